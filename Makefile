@@ -1,0 +1,50 @@
+# Two commands are enough: `make demo` and `make test`. Each makes its own virtual environment first.
+
+PYTHON ?= python3
+LAB := .venv/lab
+DEV := .venv/dev
+
+.PHONY: help demo test check bench format clean
+
+help:
+	@echo "make demo    compare the paper's algorithms on its networks: table, progress, figure in demo/"
+	@echo "make test    every check and every test"
+	@echo "make check   the same as make test, without the slowest tests"
+	@echo "make bench   the benchmarks; results go to benchmarks/results"
+	@echo "make format  let ruff rewrite the layout of the code"
+
+$(LAB)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(LAB)
+	$(LAB)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[lab]'
+	@touch $@
+
+$(DEV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(DEV)
+	$(DEV)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(LAB)/.ready
+	@mkdir -p demo
+	$(LAB)/bin/quack compare examples/demo.toml --figure demo/regret.svg --figure demo/regret.png --save demo/regret.npz
+
+lint: $(DEV)/.ready
+	$(DEV)/bin/ruff format --check .
+	$(DEV)/bin/ruff check .
+	$(DEV)/bin/mypy
+	$(DEV)/bin/lint-imports
+
+check: lint
+	$(DEV)/bin/pytest -n auto -m "not slow"
+
+test: lint
+	$(DEV)/bin/pytest -n auto
+
+bench: $(DEV)/.ready
+	$(DEV)/bin/python -m benchmarks
+
+format: $(DEV)/.ready
+	$(DEV)/bin/ruff format .
+	$(DEV)/bin/ruff check --fix .
+
+clean:
+	rm -rf .venv demo dist build

@@ -1,0 +1,94 @@
+"""Cooperative multi-armed bandits: bring any single-agent bandit algorithm, get a network of agents that learn together.
+
+    >>> import quack
+    >>> result = quack.compare(
+    ...     {"QuACK-UCB": quack.QuACK(quack.UCB(sigma=0.5))},
+    ...     environment=quack.Bernoulli([0.5, 0.4]), network="grid:4x4", horizon=100, runs=10, seed=0, progress=False,
+    ... )
+    >>> result["QuACK-UCB"].regret.shape
+    (10, 100)
+
+Importing this module needs NumPy only; the names that need the laboratory (`pip install 'quack-bandits[lab]'`) are loaded when they
+are first used.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from quack import networks
+from quack.environments import Bernoulli, Environment, Gaussian
+from quack.errors import Interrupted, MissingExtra, QuackError, QuackWarning, SpecError, StoreError
+from quack.groups import Group, Independent, Pooled, QuACK
+from quack.kernels import kernel
+from quack.policies import UCB, UCB1, Bandit, GaussianThompsonSampling, Policy, ThompsonSampling, Uniform, from_object
+from quack.version import __version__
+
+if TYPE_CHECKING:
+    from quack.comparison import compare
+    from quack.conformance import check_environment, check_group, check_policy
+    from quack.simulation.progress import Progress
+    from quack.simulation.result import Comparison, GroupResult, load
+
+__all__ = [
+    "UCB",
+    "UCB1",
+    "Bandit",
+    "Bernoulli",
+    "Comparison",
+    "Environment",
+    "Gaussian",
+    "GaussianThompsonSampling",
+    "Group",
+    "GroupResult",
+    "Independent",
+    "Interrupted",
+    "MissingExtra",
+    "Policy",
+    "Pooled",
+    "Progress",
+    "QuACK",
+    "QuackError",
+    "QuackWarning",
+    "SpecError",
+    "StoreError",
+    "ThompsonSampling",
+    "Uniform",
+    "__version__",
+    "check_environment",
+    "check_group",
+    "check_policy",
+    "compare",
+    "from_object",
+    "kernel",
+    "load",
+    "networks",
+]
+
+_LABORATORY = {
+    "Comparison": "quack.simulation.result",
+    "GroupResult": "quack.simulation.result",
+    "Progress": "quack.simulation.progress",
+    "check_environment": "quack.conformance",
+    "check_group": "quack.conformance",
+    "check_policy": "quack.conformance",
+    "compare": "quack.comparison",
+    "load": "quack.simulation.result",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the laboratory when it is first used."""
+    if name not in _LABORATORY:
+        raise AttributeError(f"module 'quack' has no attribute {name!r}")
+    try:
+        value = getattr(importlib.import_module(_LABORATORY[name]), name)
+    except ModuleNotFoundError as error:
+        if error.name != "numba":
+            raise
+        raise MissingExtra(f"quack.{name} needs numba: pip install 'quack-bandits[lab]'") from None
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

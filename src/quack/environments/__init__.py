@@ -1,0 +1,7 @@
+"""What the actions pay, one environment a file."""
+
+from quack.environments.base import Environment
+from quack.environments.bernoulli import Bernoulli
+from quack.environments.gaussian import Gaussian
+
+__all__ = ["Bernoulli", "Environment", "Gaussian"]

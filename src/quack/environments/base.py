@@ -1,0 +1,86 @@
+"""What an environment is, the checks that all share, and how a reader walks along its tapes."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from quack.errors import SpecError
+from quack.kernels import Floats, Integers
+from quack.tape import ACTION, Cell, Tape, bernoulli_word
+
+__all__ = ["BitReader", "Environment", "RewardReader", "numbers", "read_by_action"]
+
+
+class Environment(Protocol):
+    """What each action pays: an immutable record, checked when it is made.
+
+    An environment whose rewards are only 0 and 1 may add a method ``success(action)``, the probability of 1: its rewards are then read
+    32 to a machine word. (It keeps `reward`, for groups whose agents learn from their own rewards.)
+    """
+
+    @property
+    def gaps(self) -> Floats:
+        """Δ_a: what a play of each action costs against the best, in expectation. Its length is the number of actions."""
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """An interval that contains every reward."""
+
+    def reward(self, action: int, cell: Cell) -> float:
+        """Return the reward of the action that lies in a cell of the tape: a pure function. Compiled code calls it."""
+
+
+def numbers(owner: str, name: str, values: Sequence[float] | Floats) -> Floats:
+    """Return one finite number per action as a read-only array."""
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SpecError(f"{owner}: {name} is {values!r}; a sequence of numbers, one per action, is accepted") from None
+    if array.ndim != 1 or array.size == 0:
+        raise SpecError(f"{owner}: {name} has shape {array.shape}; a sequence with one number per action, at least one, is accepted")
+    for action, value in enumerate(array):
+        if not math.isfinite(value):
+            raise SpecError(f"{owner}: {name}[{action}] is {value}; finite numbers are accepted")
+    array.setflags(write=False)
+    return array
+
+
+class RewardReader(NamedTuple):
+    """Reads the rewards of each action in the order of the tape."""
+
+    environment: Any
+    tape: Tape
+    read: Integers  # how many rewards of each action have been read
+
+    def next(self, action: int) -> float:
+        """Return the next reward of the action."""
+        position = int(self.read[action])
+        self.read[action] = position + 1
+        return self.environment.reward(action, Cell(self.tape, ACTION, action, position))  # type: ignore[no-any-return]
+
+
+class BitReader(NamedTuple):
+    """Reads rewards that are 0 or 1, 32 to a word."""
+
+    environment: Any
+    tape: Tape
+    read: Integers  # how many rewards of each action have been read
+    word: Integers  # the word in which the action's last reward lies
+
+    def next(self, action: int) -> float:
+        """Return the next reward of the action."""
+        position = int(self.read[action])
+        self.read[action] = position + 1
+        if position & 31 == 0:
+            self.word[action] = bernoulli_word(self.environment.success(action), self.tape, action, position >> 5)
+        return float((int(self.word[action]) >> (position & 31)) & 1)
+
+
+def read_by_action(environment: Environment, tape: Tape) -> RewardReader | BitReader:
+    """Return a reader that stands at the first reward of each action."""
+    read = np.zeros(len(environment.gaps), np.int64)
+    if hasattr(environment, "success"):
+        return BitReader(environment, tape, read, read.copy())
+    return RewardReader(environment, tape, read)

@@ -1,0 +1,1 @@
+"""From a text to an experiment, and from results to figures."""

@@ -1,0 +1,211 @@
+"""QuACK: any single-agent policy, played by a network."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quack.environments.base import BitReader, RewardReader, read_by_action
+from quack.groups.base import Record, World
+from quack.kernels import Integers, kernel
+from quack.networks import Network, distances, leader
+from quack.policies.base import Policy, require_record
+from quack.reduction import decide
+from quack.tape import WARM_UP, Cell, Tape, integer
+
+__all__ = ["QuACK", "QuackPlacement", "QuackState", "TapeQueues", "warm_up"]
+
+
+class TapeQueues(NamedTuple):
+    """Reward queues in which a reward is a count: its value is read from the tape when it is popped (Lemma 1 allows it)."""
+
+    reader: RewardReader | BitReader
+    waiting: Integers
+
+    def holds(self, action: int) -> bool:
+        """Whether a reward of the action waits."""
+        return 0 <= action < len(self.waiting) and self.waiting[action] > 0  # type: ignore[no-any-return]
+
+    def pop(self, action: int) -> float:
+        """Take out the oldest."""
+        self.waiting[action] -= 1
+        return self.reader.next(action)
+
+
+class QuackPlacement(NamedTuple):
+    """The network as the leader sees it: who is how far away."""
+
+    leader: int
+    n_agents: int
+    n_actions: int
+    horizon: int
+    layers: Integers  # layers[d]: number of agents at distance d; layers[0] = 1, the leader
+    outward: Integers  # the agents in the order of their distances
+    first: Integers  # outward[first[d]:first[d + 1]] stand at distance d
+
+
+class QuackState(NamedTuple):
+    """One run of QuACK. Its size is that of the policy's state plus O(diameter), whatever the number of agents and rounds."""
+
+    policy: Any
+    queues: TapeQueues
+    wanted: Integers  # what the policy asked for last
+    orders: Integers  # orders[t % len]: the action that the leader played in round t
+    arriving: Integers  # arriving[t % len, a]: warm-up rewards of a that reach the leader at the start of round t
+
+
+@kernel
+def warm_up(tape: Tape, agent: int, t: int, n_actions: int) -> int:
+    """Return what an agent plays in a round in which no order has reached it yet: any action, uniformly."""
+    return integer(Cell(tape, WARM_UP, agent, t), n_actions)
+
+
+class QuACK(NamedTuple):
+    """One agent, the leader, runs a single-agent policy for all; rewards travel to it, orders travel from it (Algorithm 1).
+
+    ::
+
+        round t, leader:      append (A_{t−d}, X_{t−d}) of every agent at distance d to the queues
+                              while the queue of the policy's wanted action is not empty: pop, update, select again
+                              play the wanted action
+        round t, at distance d:   play what the leader played in round t − d; uniformly while t ≤ d
+
+    Parameters
+    ----------
+    policy : Policy
+        Any single-agent policy. It is told the horizon m·n.
+    leader : int or "median" or a label, default "median"
+        The agent that leads. The median minimises the sum of distances, and with it the bound.
+
+    Notes
+    -----
+    Guarantee: group regret ≤ S_π(mn) + 3 Σ_w d_w Σ_a Δ_a, where S_π(mn) is the regret of the policy alone over m·n rounds and
+    d_w the distance of agent w from the leader.
+
+    Deviation: the leader's own reward goes through the queues like everybody's, because Algorithm 1 as printed never feeds it to
+    the policy, while the text does.
+
+    References
+    ----------
+    B. Howson, S. Filippi, C. Pike-Burke (2025). "QuACK: A multipurpose queuing algorithm for cooperative k-armed bandits."
+    AISTATS, Algorithm 1 and Theorem 1.
+
+    Examples
+    --------
+    >>> import quack
+    >>> result = quack.compare(
+    ...     {"QuACK-UCB": quack.QuACK(quack.UCB(sigma=0.5))},
+    ...     environment=quack.Bernoulli([0.6, 0.4]), network="cycle:8", horizon=200, runs=4, seed=0, progress=False,
+    ... )
+    >>> result["QuACK-UCB"].plays[:, -1].sum(axis=1)        # every agent plays in every round
+    array([1600, 1600, 1600, 1600])
+    """
+
+    policy: Policy
+    leader: Any = "median"
+
+    def place(self, network: Network, n_actions: int, horizon: int) -> QuackPlacement:
+        """Find the leader and count the agents at each distance from it."""
+        require_record(self.policy)
+        self.policy.init(n_actions, network.n_agents * horizon)
+        chosen = leader(network, self.leader)
+        distance = distances(network, chosen)
+        layers = np.bincount(distance)
+        return QuackPlacement(
+            leader=chosen,
+            n_agents=network.n_agents,
+            n_actions=n_actions,
+            horizon=horizon,
+            layers=layers,
+            outward=np.argsort(distance, kind="stable"),
+            first=np.concatenate(([0], np.cumsum(layers))),
+        )
+
+    def init(self, placement: QuackPlacement, world: World) -> QuackState:
+        """Return empty queues and a policy that has seen nothing."""
+        reach = min(len(placement.layers) - 1, placement.horizon)
+        return QuackState(
+            policy=self.policy.init(placement.n_actions, placement.n_agents * placement.horizon),
+            queues=TapeQueues(read_by_action(world.environment, world.tape), np.zeros(placement.n_actions, np.int64)),
+            wanted=np.zeros(1, np.int64),
+            orders=np.zeros(2 * reach + 1, np.int64),
+            arriving=np.zeros((reach + 1, placement.n_actions), np.int64),
+        )
+
+    def run(
+        self, placement: QuackPlacement, state: QuackState, world: World, rng: np.random.Generator, record: Record
+    ) -> None:
+        """Play all rounds."""
+        for t in range(1, placement.horizon + 1):
+            action = self.round(placement, state, world, t, rng, record.plays)
+            if not 0 <= action < placement.n_actions:
+                record.refuse(t, action)
+                return
+            if record.close(t, placement.n_agents):
+                return
+
+    def round(
+        self,
+        placement: QuackPlacement,
+        state: QuackState,
+        world: World,
+        t: int,
+        rng: np.random.Generator,
+        plays: Integers,
+    ) -> int:
+        """Play round t, count everybody's play, and return the leader's action.
+
+        When it returns, the leader's own reward of this round lies in its queue, as rewards at distance 0 do.
+        """
+        receive(placement, state, t)
+        wanted = self.policy.select(state.policy, rng) if t == 1 else int(state.wanted[0])
+        action = decide(self.policy, state.policy, state.queues, wanted, rng)
+        if not 0 <= action < placement.n_actions:
+            return action
+        state.wanted[0] = action
+        state.orders[t % len(state.orders)] = action
+        state.queues.waiting[action] += 1
+        follow(placement, state, world.tape, t, plays)
+        return action
+
+
+@kernel
+def receive(placement: QuackPlacement, state: QuackState, t: int) -> None:
+    """Put the rewards that reach the leader at the start of round t into its queues.
+
+    From distance d comes the reward of round t − d. It is a reward of the leader's order of round t − 2d or, if no order had
+    reached that agent, of its warm-up.
+    """
+    waiting = state.queues.waiting
+    orders = state.orders
+    slot = t % len(orders)
+    for d in range(1, min(len(placement.layers) - 1, (t - 1) // 2) + 1):
+        slot -= 2
+        if slot < 0:
+            slot += len(orders)
+        waiting[orders[slot]] += placement.layers[d]
+    if t <= 2 * (len(placement.layers) - 1):
+        arriving = t % len(state.arriving)
+        for action in range(placement.n_actions):
+            waiting[action] += state.arriving[arriving, action]
+            state.arriving[arriving, action] = 0
+
+
+@kernel
+def follow(placement: QuackPlacement, state: QuackState, tape: Tape, t: int, plays: Integers) -> None:
+    """Count what the agents play in round t, and send the warm-up rewards on their way."""
+    orders = state.orders
+    slot = t % len(orders)
+    plays[orders[slot]] += 1
+    farthest = len(placement.layers) - 1
+    for d in range(1, min(farthest, t - 1) + 1):
+        slot -= 1
+        if slot < 0:
+            slot += len(orders)
+        plays[orders[slot]] += placement.layers[d]
+    for d in range(t, farthest + 1):
+        arriving = (t + d) % len(state.arriving)
+        for i in range(placement.first[d], placement.first[d + 1]):
+            action = warm_up(tape, placement.outward[i], t, placement.n_actions)
+            plays[action] += 1
+            if t + d <= placement.horizon:
+                state.arriving[arriving, action] += 1

@@ -1,0 +1,31 @@
+"""Networks of agents: graphs and their builders, reading from anything, distances, trees, medians."""
+
+from quack.networks.families import complete, cycle, grid, path, star
+from quack.networks.graphs import Network
+from quack.networks.medians import leader, median
+from quack.networks.names import FAMILIES
+from quack.networks.random_graphs import barabasi_albert, erdos_renyi, random_geometric, random_regular, watts_strogatz
+from quack.networks.reading import read
+from quack.networks.trees import Tree, distances, shortest_path_tree, total_distance
+
+__all__ = [
+    "FAMILIES",
+    "Network",
+    "Tree",
+    "barabasi_albert",
+    "complete",
+    "cycle",
+    "distances",
+    "erdos_renyi",
+    "grid",
+    "leader",
+    "median",
+    "path",
+    "random_geometric",
+    "random_regular",
+    "read",
+    "shortest_path_tree",
+    "star",
+    "total_distance",
+    "watts_strogatz",
+]

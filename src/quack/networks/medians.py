@@ -1,0 +1,131 @@
+"""The graph median: the agent whose distances to all others have the smallest sum. It makes the best leader."""
+
+import numpy as np
+
+from quack.errors import SpecError, nearest
+from quack.extras import require
+from quack.kernels import Integers
+from quack.networks.graphs import Network
+from quack.networks.trees import shortest_path_tree
+
+__all__ = ["leader", "median"]
+
+SMALL = 3000
+"""Up to this many agents all distances are summed; beyond, networkit's bounds pay for its start (docs/decisions/0003)."""
+
+_BLOCK_BYTES = 2**25
+"""Memory for the balls of one block of sources."""
+
+
+def median(network: Network) -> int:
+    """Return the graph median, arg min_v Σ_w d_vw, exactly; among equals the lowest number.
+
+    A formula where the network has one, the centroid of a tree, all distances of a small network, and for a large one
+    the pruned search of Bergamini et al.
+
+    References
+    ----------
+    Bergamini, Borassi, Crescenzi, Marino and Meyerhenke (2019), "Computing top-k closeness centrality faster in
+    unweighted graphs", ACM Transactions on Knowledge Discovery from Data 13(5).
+
+    Examples
+    --------
+    >>> from quack.networks import median, read
+    >>> median(read([(0, 1), (1, 2), (2, 3), (1, 4)]))
+    1
+    """
+    if network.known_median is not None:
+        return network.known_median
+    if network.n_edges == network.n_agents - 1:
+        return _centroid(network)
+    if (network.degrees == 2).all():
+        return 0  # a cycle: everybody is a median
+    if network.n_agents <= SMALL:
+        return int(np.argmin(total_distances(network)))
+    return _pruned_search(network)
+
+
+def leader(network: Network, choice: object) -> int:
+    """Return the number of the agent that a user calls the leader.
+
+    Parameters
+    ----------
+    network
+        The network.
+    choice
+        ``"median"`` (always the graph median), one of the network's labels, or a number 0 … m-1, also as text, unless
+        the labels are numbers themselves.
+
+    Examples
+    --------
+    >>> from quack.networks import leader, read
+    >>> network = read([("ann", "bob"), ("bob", "eve")])
+    >>> leader(network, "eve"), leader(network, "median"), leader(network, 0)
+    (2, 1, 0)
+    """
+    if isinstance(choice, str) and choice == "median":
+        return median(network)
+    number = _number(choice)
+    if network.labels is not None:
+        candidates = [choice] if number is None else [choice, number]
+        for candidate in candidates:
+            if candidate in network.labels:
+                return network.labels.index(candidate)
+    numbered = network.labels is None or not any(isinstance(label, int) for label in network.labels)
+    if numbered and number is not None and 0 <= number < network.n_agents:
+        return number
+    known = f"an agent 0 … {network.n_agents - 1}" if numbered else "a label of the network"
+    if network.labels is not None:
+        known += f" (labels are {', '.join(map(repr, network.labels[:3]))}{', …' if network.n_agents > 3 else ''})"
+    hint = nearest(choice, ["median", *map(str, network.labels or ())]) if isinstance(choice, str) else ""
+    raise SpecError(f"leader must be 'median' or {known}, not {choice!r}.{hint}")
+
+
+def total_distances(network: Network) -> Integers:
+    """Return Σ_w d_vw of every agent v, by growing the balls around all agents at once, 64 to a machine word.
+
+    A sum of distances is a count of misses: Σ_w d_vw = Σ_t (agents farther than t hops from v). Distances are
+    symmetric, so the bits that count for v may stand for sources as well as for targets, and a block of sources adds
+    its share to every v.
+    """
+    m = network.n_agents
+    totals = np.zeros(m, dtype=np.int64)
+    if m == 1:
+        return totals
+    words = max(1, _BLOCK_BYTES // (8 * len(network.neighbours)))
+    for start in range(0, m, 64 * words):
+        sources = np.arange(start, min(start + 64 * words, m))
+        ball = np.zeros((m, -(-len(sources) // 64)), dtype=np.uint64)
+        place = sources - start
+        ball[sources, place // 64] = np.uint64(1) << (place % 64).astype(np.uint64)
+        while (missing := len(sources) - np.bitwise_count(ball).sum(axis=1, dtype=np.int64)).any():
+            totals += missing
+            ball |= np.bitwise_or.reduceat(ball[network.neighbours], network.offsets[:-1], axis=0)
+    return totals
+
+
+def _centroid(network: Network) -> int:
+    """Return the median of a tree: the vertex without a branch of more than half of the agents (Jordan, 1869)."""
+    size = shortest_path_tree(network, 0).subtree_sizes()
+    # Vertices with more than half of the agents below form a path from the root; its end is a centroid, and a child
+    # with exactly half below is the only possible other one.
+    heavy = np.flatnonzero(2 * size > network.n_agents)
+    end = int(heavy[np.argmin(size[heavy])])
+    return min([end, *np.flatnonzero(2 * size == network.n_agents).tolist()])
+
+
+def _pruned_search(network: Network) -> int:
+    networkit = require("networkit", f"the exact median of more than {SMALL} agents")
+    first, second = (np.ascontiguousarray(column) for column in network.edges().T)
+    graph = networkit.GraphFromCoo(
+        (np.ones(len(first)), (first, second)), n=network.n_agents, weighted=False, directed=False
+    )
+    search = networkit.centrality.TopCloseness(graph, 1, True, True)
+    search.run()
+    return min(search.topkNodesList(includeTrail=True))
+
+
+def _number(choice: object) -> int | None:
+    if isinstance(choice, str):
+        return int(choice) if choice.isdecimal() else None
+    return int(choice) if isinstance(choice, (int, np.integer)) else None

@@ -1,0 +1,44 @@
+"""The idea of the paper: reward queues, and the leader's loop (Algorithm 1).
+
+The leader runs a single-agent policy for the whole network. Rewards that the network has seen wait in a queue per action.
+While the policy wants an action whose queue is not empty, it is fed from the queue and nobody plays; when the queue of the
+wanted action is empty, the leader really plays that action, and its order travels to the followers.
+
+The leader is a follower at distance 0: *every* reward enters through the queues, its own too. (Algorithm 1 as printed never
+feeds the policy the leader's own reward; the paper's text and its definition of s_t require it.)
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from quack.kernels import kernel
+
+__all__ = ["RewardQueues", "decide"]
+
+
+class RewardQueues(Protocol):
+    """One queue of rewards per action, first in, first out.
+
+    Rewards may come out in any order that does not depend on their values: then the policy cannot tell the queues from a world
+    of its own (Lemma 1), because the rewards of one action are independent and identically distributed.
+    """
+
+    def holds(self, action: int) -> bool:
+        """Whether a reward of the action waits. False for what is no action."""
+
+    def pop(self, action: int) -> float:
+        """Take the oldest waiting reward of the action out of its queue."""
+
+
+@kernel
+def decide(policy: Any, state: Any, queues: RewardQueues, wanted: int, rng: np.random.Generator) -> int:
+    """Return the action that the leader really plays next: the while loop of Algorithm 1.
+
+    `wanted` is what the policy asked for last. It is asked again only after it has learnt something: a policy that draws random
+    numbers would otherwise change its mind for no reason.
+    """
+    while queues.holds(wanted):
+        policy.update(state, wanted, queues.pop(wanted), rng)
+        wanted = policy.select(state, rng)
+    return wanted

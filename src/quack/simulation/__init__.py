@@ -1,0 +1,1 @@
+"""Running groups in worlds: the engine, the unit of work, results."""

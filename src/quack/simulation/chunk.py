@@ -1,0 +1,80 @@
+"""The unit of work: some runs of one group. A chunk can be pickled, and any executor can perform it."""
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quack.groups.base import Group, Record, World, open_record
+from quack.kernels import Integers
+from quack.simulation.engine import prepare, simulate
+from quack.tape import open_tape, policy_generator
+
+__all__ = ["Chunk", "Outcome", "Signals", "compile_chunk", "new_signals", "perform"]
+
+
+class Signals(NamedTuple):
+    """Two numbers that a performer in the same process shares with whoever waits for it."""
+
+    done: Integers  # agent-rounds simulated so far in this chunk
+    stop: Integers  # not 0: leave at once
+
+
+class Chunk(NamedTuple):
+    """Some runs of one group."""
+
+    label: str
+    group: Group
+    placement: Any
+    environment: Any
+    seed: int
+    runs: range
+    checkpoints: Integers
+    compiled: bool
+
+
+class Outcome(NamedTuple):
+    """What came of a chunk. A run that was stopped half-way is not in it."""
+
+    label: str
+    runs: Integers  # the runs that were finished
+    plays: Integers  # (runs, checkpoints, actions)
+    cpu_s: float
+
+
+def new_signals() -> Signals:
+    """Return signals that nobody has given yet."""
+    return Signals(np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+
+def _open(chunk: Chunk, run: int, signals: Signals) -> tuple[World, np.random.Generator, Record]:
+    world = World(chunk.environment, open_tape(chunk.seed, run))
+    n_actions = len(chunk.environment.gaps)
+    record = open_record(chunk.checkpoints, n_actions, signals.done, signals.stop)
+    return world, policy_generator(chunk.seed, run), record
+
+
+def compile_chunk(chunk: Chunk) -> None:
+    """Compile what a chunk needs, so that compilation errors come before any work and its time counts as nobody's."""
+    if chunk.compiled:
+        prepare(chunk.group, chunk.placement, *_open(chunk, chunk.runs[0], new_signals()))
+
+
+def perform(chunk: Chunk, signals: Signals | None = None) -> Outcome:
+    """Play the runs of a chunk."""
+    signals = signals or new_signals()
+    compile_chunk(chunk)
+    start = time.thread_time()
+    finished: list[int] = []
+    plays: list[Integers] = []
+    for run in chunk.runs:
+        world, rng, record = _open(chunk, run, signals)
+        simulate(chunk.group, chunk.placement, world, rng, record, compiled=chunk.compiled)
+        if signals.stop[0]:
+            break
+        finished.append(run)
+        plays.append(record.written)
+    shape = (len(finished), len(chunk.checkpoints), len(chunk.environment.gaps))
+    return Outcome(
+        chunk.label, np.array(finished, np.int64), np.array(plays, np.int64).reshape(shape), time.thread_time() - start
+    )

@@ -1,0 +1,298 @@
+"""The engine: one run of a group, interpreted or compiled from the same text. The only module that imports the compiler.
+
+How a record is compiled. Compiled code calls methods on records as written (`policy.select(state, rng)`): the engine teaches the
+compiler that a method of a NamedTuple is the function of that name in its class. Every record passes as a *stand-in*, a NamedTuple
+of the same fields whose name contains the fingerprint of the code: so classes from scripts and notebooks, which no other process
+can import, are found in the disk cache too.
+
+Compiled code is built without reference counting: the arrays belong to the caller for the whole run, and counting costs a factor of
+eight in the inner loop. Code that allocates memory cannot be built that way; it is then built with counting, and a warning says so.
+"""
+
+import collections
+import functools
+import os
+import platform
+import shutil
+import tempfile
+import threading
+import types
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import config
+from numba.core import types as compiler_types
+from numba.core.errors import NumbaError
+from numba.core.typing.templates import infer_getattr, make_overload_method_template
+from numba.extending import overload, register_jitable
+
+from quack.errors import QuackWarning, SpecError
+from quack.extras import require
+from quack.groups.base import Record, World
+from quack.kernels import restore
+from quack.simulation.fingerprint import Reach, is_record, methods, survey
+
+__all__ = ["cache_directory", "interpreted_only", "prepare", "simulate"]
+
+_OPTIONS = {"error_model": "numpy"}
+_VERSIONS = f"numba {numba.__version__}, numpy {np.__version__}, python {platform.python_version()}"
+_NEEDS_COUNTING = "NRT required but not enabled"
+_KEPT_FOLDERS = 200  # about half a megabyte each
+_lock = threading.RLock()
+
+
+def play(group: Any, placement: Any, state: Any, world: Any, rng: Any, record: Any) -> None:
+    """One run of a group: what is compiled."""
+    group.run(placement, state, world, rng, record)
+
+
+def simulate(
+    group: Any, placement: Any, world: World, rng: np.random.Generator, record: Record, *, compiled: bool
+) -> None:
+    """Play one run and write it into the record."""
+    arguments = (group, placement, group.init(placement, world), world, rng, record)
+    if compiled:
+        _program(arguments)(*_stand_ins(arguments))
+    else:
+        play(*arguments)
+    if record.fault[0] > 0:
+        t, action = (int(number) for number in record.fault)
+        raise SpecError(f"{group!r} chose action {action} in round {t}; actions are 0 … {len(record.plays) - 1}")
+
+
+def prepare(group: Any, placement: Any, world: World, rng: np.random.Generator, record: Record) -> None:
+    """Compile a group, or find it compiled, without playing."""
+    _program((group, placement, group.init(placement, world), world, rng, record))
+
+
+def interpreted_only(record: object) -> bool:
+    """Whether a record contains one that cannot be compiled, such as a plain Python object."""
+    if getattr(record, "interpreted_only", False):
+        return True
+    return isinstance(record, tuple) and any(interpreted_only(field) for field in record)
+
+
+# --- Stand-ins ---------------------------------------------------------------------------------------------------------------
+
+
+def _stand_ins(value: Any) -> Any:
+    """Return the same values with every record replaced by its stand-in."""
+    if is_record(value):
+        return _stand_in_class(type(value))(*(_stand_ins(field) for field in value))
+    if type(value) is tuple:
+        return tuple(_stand_ins(item) for item in value)
+    return value
+
+
+@functools.cache
+def _stand_in_class(record_class: Any) -> Any:
+    """Make the class that stands for a record's class in compiled code, and put it where the cache's unpickler finds it."""
+    digest = survey([record_class], play, _VERSIONS).digest
+    name = f"{record_class.__name__}_{digest}"
+    stand_in = collections.namedtuple(name, record_class._fields, module=__name__)  # type: ignore[misc]  # noqa: PYI024
+    stand_in.original = record_class  # type: ignore[attr-defined]
+    globals()[name] = stand_in
+    return stand_in
+
+
+def _record_classes(value: Any) -> list[type]:
+    """List the classes of all records in a value, in their order."""
+    found = [type(value)] if is_record(value) else []
+    if isinstance(value, tuple):
+        for field in value:
+            found.extend(_record_classes(field))
+    return found
+
+
+# --- What the compiler learns ------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _teach_method(name: str) -> None:
+    """Let compiled code call the methods of this name on records.
+
+    This is the compiler's `overload_method` for NamedTuples, except that a record with a *field* of that name keeps its field.
+    """
+
+    def method(self: Any, *arguments: Any) -> Callable[..., Any] | None:  # noqa: ARG001 (the compiler asks with their types)
+        record_class = getattr(self.instance_class, "original", self.instance_class)
+        if name not in methods(record_class):
+            return None
+        function = _compiled_method(record_class, name)
+
+        def call(self: Any, *arguments: Any) -> Any:
+            return function(self, *arguments)
+
+        return call
+
+    template = make_overload_method_template(
+        compiler_types.BaseNamedTuple, name, method, inline="never", jit_options=_OPTIONS
+    )
+
+    class FieldsFirst(template):  # type: ignore[misc, valid-type]
+        def _resolve(self, record_type: Any, attribute: str) -> Any:
+            return None if attribute in record_type.fields else super()._resolve(record_type, attribute)
+
+    infer_getattr(FieldsFirst)
+    overload(method, jit_options=_OPTIONS)(method)
+
+
+@functools.cache
+def _compiled_method(record_class: type, name: str) -> Any:
+    return numba.njit(**_OPTIONS)(methods(record_class)[name])
+
+
+@functools.cache
+def _teach_kernel(function: types.FunctionType) -> None:
+    """Let compiled code call a kernel."""
+    register_jitable(**_OPTIONS)(function)
+
+
+@overload(restore, jit_options=_OPTIONS)  # type: ignore[untyped-decorator]
+def _restore(state: Any, fresh: Any) -> Callable[..., None] | None:  # noqa: ARG001 (the compiler asks with their types)
+    """Give the compiled form of `restore` for each type of state: arrays entry by entry, records field by field."""
+    if isinstance(state, compiler_types.Array):
+
+        def copy_array(state: Any, fresh: Any) -> None:
+            for i in range(state.size):
+                state.flat[i] = fresh.flat[i]
+
+        return copy_array
+    if isinstance(state, compiler_types.BaseTuple) and len(state) > 0:
+
+        def copy_fields(state: Any, fresh: Any) -> None:
+            restore(state[0], fresh[0])
+            restore(state[1:], fresh[1:])
+
+        return copy_fields
+
+    def keep(state: Any, fresh: Any) -> None:
+        """Do nothing: numbers in a state are constants, and the empty tuple ends the recursion."""
+
+    return keep
+
+
+# --- Programs ----------------------------------------------------------------------------------------------------------------
+
+
+def _program(arguments: tuple[Any, ...]) -> Callable[..., None]:
+    """Return the compiled run for records of these types."""
+    stand_ins = _stand_ins(arguments)
+    signature = tuple(numba.typeof(argument) for argument in stand_ins)
+    with _lock:
+        known = _programs.get(signature)
+        if known is None:
+            known = _programs[signature] = _build(arguments, signature)
+    return known
+
+
+_programs: dict[tuple[Any, ...], Callable[..., None]] = {}
+
+
+def _build(arguments: tuple[Any, ...], signature: tuple[Any, ...]) -> Callable[..., None]:
+    reach = survey(_record_classes(arguments), play, _VERSIONS)
+    for record_class in reach.classes:
+        for name in methods(record_class):
+            _teach_method(name)
+    for function in reach.kernels:
+        _teach_kernel(function)
+    folder = _cache_folder(reach.digest)
+    allocates = folder is not None and (folder / "allocates").exists()
+    try:
+        if not allocates:
+            try:
+                return _compile(signature, folder, counting=False)
+            except NumbaError as error:
+                if _NEEDS_COUNTING not in str(error):
+                    raise
+            if folder is not None:
+                (folder / "allocates").touch()
+        program = _compile(signature, folder, counting=True)
+    except NumbaError as error:
+        raise SpecError(_why_not(arguments[0], reach, error)) from error
+    warnings.warn(
+        f"{arguments[0]!r} allocates memory in every round, which makes it several times slower: "
+        "let its methods write into arrays of the state instead of making new ones",
+        QuackWarning,
+        stacklevel=2,
+    )
+    return program
+
+
+def _compile(signature: tuple[Any, ...], folder: Path | None, *, counting: bool) -> Callable[..., None]:
+    """Compile, or read from the disk cache. A disk that cannot keep the result costs a warning, not the result."""
+    dispatcher = numba.njit(nogil=True, _nrt=counting, **_OPTIONS)(play)
+    if folder is not None:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
+        try:
+            dispatcher.enable_caching()
+        finally:
+            config.CACHE_DIR = before
+        try:
+            dispatcher.compile(signature)
+        except OSError as error:
+            _warn_no_cache(error)
+            return _compile(signature, None, counting=counting)
+    else:
+        dispatcher.compile(signature)
+    program: Callable[..., None] = dispatcher
+    return program
+
+
+def _why_not(group: Any, reach: Reach, error: NumbaError) -> str:
+    """Say in a sentence or two why a group does not compile."""
+    own = sorted(f.__qualname__ for f in reach.unmarked if f not in (play, restore))
+    hint = f" Functions that it may call and that are not marked @quack.kernel: {', '.join(own)}." if own else ""
+    reasons = [line.strip() for line in str(error).splitlines() if line.strip()]
+    telling = [line for line in reasons if line.startswith(("Untyped", "NameError", "Unknown attribute", "Cannot", "No implementation"))]
+    return (
+        f"{group!r} does not compile ({(telling or reasons)[-1]}).{hint} "
+        "It runs with engine='interpreted'; the compiler's own words are in the cause of this error"
+    )
+
+
+# --- The disk cache ----------------------------------------------------------------------------------------------------------
+
+
+def cache_directory() -> Path:
+    """Return where compiled code is kept: $QUACK_CACHE_DIR, or the user's cache folder."""
+    named = os.environ.get("QUACK_CACHE_DIR")
+    if named:
+        return Path(named)
+    return Path(require("platformdirs", "the cache of compiled code").user_cache_path("quack-bandits"))
+
+
+def _cache_folder(digest: str) -> Path | None:
+    """Return the folder of a fingerprint, or None (and a warning) if nothing can be written there."""
+    folder = cache_directory() / digest
+    try:
+        if not folder.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            _forget_oldest(folder.parent)
+        os.utime(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        _warn_no_cache(error)
+        return None
+
+
+def _forget_oldest(root: Path) -> None:
+    """Keep the folders used last; code that changes often leaves many behind."""
+    folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda entry: entry.stat().st_mtime)
+    for folder in folders[:-_KEPT_FOLDERS]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _warn_no_cache(error: OSError) -> None:
+    warnings.warn(
+        f"compiled code cannot be kept in {cache_directory()} ({error.strerror or error}): every process compiles anew. "
+        "Set QUACK_CACHE_DIR to a folder that can be written",
+        QuackWarning,
+        stacklevel=2,
+    )
