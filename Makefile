@@ -4,12 +4,13 @@ PYTHON ?= python3
 LAB := .venv/lab
 DEV := .venv/dev
 
-.PHONY: help demo test check bench format clean
+.PHONY: help demo test check lint bench format clean
 
 help:
 	@echo "make demo    compare the paper's algorithms on its networks: table, progress, figure in demo/"
-	@echo "make test    every check and every test"
-	@echo "make check   the same as make test, without the slowest tests"
+	@echo "make test    everything that must hold: layout, lint, types, layers, tests, the code in the docs"
+	@echo "make check   the same"
+	@echo "make lint    all of that but the tests"
 	@echo "make bench   the benchmarks; results go to benchmarks/results"
 	@echo "make format  let ruff rewrite the layout of the code"
 
@@ -34,10 +35,9 @@ lint: $(DEV)/.ready
 	$(DEV)/bin/lint-imports
 
 check: lint
-	$(DEV)/bin/pytest -n auto -m "not slow"
-
-test: lint
 	$(DEV)/bin/pytest -n auto
+
+test: check
 
 bench: $(DEV)/.ready
 	$(DEV)/bin/python -m benchmarks

@@ -8,8 +8,8 @@
     >>> result["QuACK-UCB"].regret.shape
     (10, 100)
 
-Importing this module needs NumPy only; the names that need the laboratory (`pip install 'quack-bandits[lab]'`) are loaded when they
-are first used.
+Importing this module needs NumPy only; the names that need the laboratory (`pip install 'quack-bandits[lab]'`) are loaded when
+they are first used.
 """
 
 import importlib

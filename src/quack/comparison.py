@@ -201,7 +201,9 @@ def _check_groups(groups: Any, environment: Environment, engine: Engine) -> dict
         _check_group(label, group, environment)
         plain = interpreted_only(group)
         if plain and engine == "compiled":
-            raise SpecError(f"{label!r} is {group!r}, which cannot be compiled: a plain Python object runs with engine='auto' or 'interpreted'")
+            raise SpecError(
+                f"{label!r} is {group!r}, which cannot be compiled: a plain Python object runs with engine='auto' or 'interpreted'"
+            )
         checked[str(label)] = (group, engine != "interpreted" and not plain)
     return checked
 

@@ -37,7 +37,7 @@ class QuackWarning(UserWarning):
     """Something was done that the caller may not expect."""
 
 
-class Interrupted(KeyboardInterrupt):  # noqa: N818 (it is a KeyboardInterrupt, not an error)
+class Interrupted(KeyboardInterrupt):
     """Ctrl-C came while runs were under way.
 
     Attributes

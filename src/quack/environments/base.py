@@ -16,8 +16,8 @@ __all__ = ["BitReader", "Environment", "RewardReader", "numbers", "read_by_actio
 class Environment(Protocol):
     """What each action pays: an immutable record, checked when it is made.
 
-    An environment whose rewards are only 0 and 1 may add a method ``success(action)``, the probability of 1: its rewards are then read
-    32 to a machine word. (It keeps `reward`, for groups whose agents learn from their own rewards.)
+    An environment whose rewards are only 0 and 1 may add a method ``success(action)``, the probability of 1: its rewards are then
+    read 32 to a machine word. (It keeps `reward`, for groups whose agents learn from their own rewards.)
     """
 
     @property
@@ -39,7 +39,7 @@ def numbers(owner: str, name: str, values: Sequence[float] | Floats) -> Floats:
     except (TypeError, ValueError):
         raise SpecError(f"{owner}: {name} is {values!r}; a sequence of numbers, one per action, is accepted") from None
     if array.ndim != 1 or array.size == 0:
-        raise SpecError(f"{owner}: {name} has shape {array.shape}; a sequence with one number per action, at least one, is accepted")
+        raise SpecError(f"{owner}: {name} has shape {array.shape}; a sequence with one number per action is accepted")
     for action, value in enumerate(array):
         if not math.isfinite(value):
             raise SpecError(f"{owner}: {name}[{action}] is {value}; finite numbers are accepted")

@@ -51,7 +51,8 @@ class Bernoulli(_Fields):
     @property
     def gaps(self) -> Floats:
         """Δ_a = max μ − μ_a."""
-        return self.means.max() - self.means
+        gaps: Floats = self.means.max() - self.means
+        return gaps
 
     @property
     def reward_range(self) -> tuple[float, float]:

@@ -40,7 +40,7 @@ class Record(NamedTuple):
                 for action in range(len(self.plays)):
                     self.plays[action] = 0
         self.done[0] += agents
-        return self.stop[0] != 0
+        return bool(self.stop[0] != 0)
 
     def refuse(self, t: int, action: int) -> None:
         """Note that a policy chose what is no action. The engine makes an error of it."""

@@ -23,7 +23,7 @@ class TapeQueues(NamedTuple):
 
     def holds(self, action: int) -> bool:
         """Whether a reward of the action waits."""
-        return 0 <= action < len(self.waiting) and self.waiting[action] > 0  # type: ignore[no-any-return]
+        return 0 <= action < len(self.waiting) and bool(self.waiting[action] > 0)
 
     def pop(self, action: int) -> float:
         """Take out the oldest."""
@@ -131,9 +131,7 @@ class QuACK(NamedTuple):
             arriving=np.zeros((reach + 1, placement.n_actions), np.int64),
         )
 
-    def run(
-        self, placement: QuackPlacement, state: QuackState, world: World, rng: np.random.Generator, record: Record
-    ) -> None:
+    def run(self, placement: QuackPlacement, state: QuackState, world: World, rng: np.random.Generator, record: Record) -> None:
         """Play all rounds."""
         for t in range(1, placement.horizon + 1):
             action = self.round(placement, state, world, t, rng, record.plays)

@@ -31,7 +31,7 @@ def text_pairs(file: Path) -> tuple[list[tuple[Any, Any]], bool]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
-        raise SpecError(f"{str(file)!r} is neither GraphML (.graphml) nor a text of edges, two columns a line") from None
+        raise SpecError(f"{str(file)!r} is neither GraphML (.graphml) nor a text with an edge a line") from None
     pairs: list[tuple[Any, Any]] = []
     longer = False
     for number, line in enumerate(lines, start=1):

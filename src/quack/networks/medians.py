@@ -6,22 +6,22 @@ from quack.errors import SpecError, nearest
 from quack.extras import require
 from quack.kernels import Integers
 from quack.networks.graphs import Network
-from quack.networks.trees import shortest_path_tree
+from quack.networks.trees import distances, shortest_path_tree
 
 __all__ = ["leader", "median"]
 
-SMALL = 3000
-"""Up to this many agents all distances are summed; beyond, networkit's bounds pay for its start (docs/decisions/0003)."""
+_MOST_WORK = 2**29
+"""Machine words, read in about a second, up to which all distances are summed (docs/decisions/0003-graph-median.md)."""
 
-_BLOCK_BYTES = 2**25
-"""Memory for the balls of one block of sources."""
+_BLOCK_BYTES = 2**22
+"""What one block of sources reads per step: it should stay in the cache."""
 
 
 def median(network: Network) -> int:
     """Return the graph median, arg min_v Σ_w d_vw, exactly; among equals the lowest number.
 
-    A formula where the network has one, the centroid of a tree, all distances of a small network, and for a large one
-    the pruned search of Bergamini et al.
+    A formula where the network has one; the centroid of a tree; all distances where these are a second's work; for
+    anything larger the pruned search of Bergamini et al., which is fast unless all agents are nearly equally central.
 
     References
     ----------
@@ -38,11 +38,11 @@ def median(network: Network) -> int:
         return network.known_median
     if network.n_edges == network.n_agents - 1:
         return _centroid(network)
-    if (network.degrees == 2).all():
-        return 0  # a cycle: everybody is a median
-    if network.n_agents <= SMALL:
-        return int(np.argmin(total_distances(network)))
-    return _pruned_search(network)
+    if (network.degrees == 2).all():  # noqa: PLR2004 (a cycle: everybody is a median)
+        return 0
+    steps = int(distances(network, 0).max())
+    work = steps * len(network.neighbours) * network.n_agents / 64
+    return int(np.argmin(total_distances(network))) if work <= _MOST_WORK else _pruned_search(network)
 
 
 def leader(network: Network, choice: object) -> int:
@@ -74,9 +74,9 @@ def leader(network: Network, choice: object) -> int:
     numbered = network.labels is None or not any(isinstance(label, int) for label in network.labels)
     if numbered and number is not None and 0 <= number < network.n_agents:
         return number
-    known = f"an agent 0 … {network.n_agents - 1}" if numbered else "a label of the network"
+    known = f"an agent 0 … {network.n_agents - 1}" if numbered else "an agent's label"
     if network.labels is not None:
-        known += f" (labels are {', '.join(map(repr, network.labels[:3]))}{', …' if network.n_agents > 3 else ''})"
+        known += f" (the first labels are {', '.join(map(repr, network.labels[:3]))})"
     hint = nearest(choice, ["median", *map(str, network.labels or ())]) if isinstance(choice, str) else ""
     raise SpecError(f"leader must be 'median' or {known}, not {choice!r}.{hint}")
 
@@ -115,14 +115,13 @@ def _centroid(network: Network) -> int:
 
 
 def _pruned_search(network: Network) -> int:
-    networkit = require("networkit", f"the exact median of more than {SMALL} agents")
+    networkit = require("networkit", "the exact median of a large network")
     first, second = (np.ascontiguousarray(column) for column in network.edges().T)
-    graph = networkit.GraphFromCoo(
-        (np.ones(len(first)), (first, second)), n=network.n_agents, weighted=False, directed=False
-    )
-    search = networkit.centrality.TopCloseness(graph, 1, True, True)
+    graph = networkit.GraphFromCoo((np.ones(len(first)), (first, second)), n=network.n_agents, weighted=False, directed=False)
+    search = networkit.centrality.TopCloseness(graph, k=1, first_heu=True, sec_heu=True)
     search.run()
-    return min(search.topkNodesList(includeTrail=True))
+    # The trail: everybody who is as central as the first.
+    return int(min(search.topkNodesList(includeTrail=True)))
 
 
 def _number(choice: object) -> int | None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from quack.errors import SpecError
 from quack.extras import require
 from quack.kernels import Integers
-from quack.networks.graphs import Network, component_sizes, from_edges, refuse_huge, whole_number
+from quack.networks.graphs import Network, component_sizes, distinct, from_edges, refuse_huge, whole_number
 from quack.networks.preferential import attach
 
 __all__ = ["barabasi_albert", "erdos_renyi", "random_geometric", "random_regular", "watts_strogatz"]
@@ -23,7 +23,7 @@ ATTEMPTS = 100
 """Draws before the parameters are called hopeless: fails by bad luck only if under 5 % of the graphs are connected."""
 
 _ROUNDS = 100
-"""Times that a draw may replace its forbidden edges before it is thrown away."""
+"""Times that rewired edges may choose new ends again before the draw is thrown away."""
 
 _LONGEST_SKIP = 2**20
 """Bound on the table of a geometric law."""
@@ -54,7 +54,7 @@ def erdos_renyi(n_agents: int, probability: float, seed: int = 0) -> Network:
     --------
     >>> from quack.networks import erdos_renyi
     >>> erdos_renyi(100, 0.1, seed=3)
-    Network('erdos-renyi:100,0.1,seed=3', 100 agents, 500 edges)
+    Network('erdos-renyi:100,0.1,seed=3', 100 agents, 515 edges)
     """
     m = whole_number("n_agents", n_agents, 1)
     p = _positive("probability", probability, 1.0)
@@ -102,7 +102,9 @@ def watts_strogatz(n_agents: int, degree: int, rewiring: float, seed: int = 0) -
     share = 0.0 if rewiring == 0 else _positive("rewiring", rewiring, 1.0)
     name = f"watts-strogatz:{m},{degree},{share},seed={seed}"
     refuse_huge(name, m * degree)
-    return _first_connected(m, name, seed, lambda rng: _rewired_ring(m, degree, share, rng), "a larger degree")
+    # In a dense ring it is the lack of free places that stops a draw, in a sparse one that it falls apart.
+    remedy = f"a {'larger' if 2 * degree < m else 'smaller'} degree"
+    return _first_connected(m, name, seed, lambda rng: _rewired_ring(m, degree, share, rng), remedy)
 
 
 def random_regular(n_agents: int, degree: int, seed: int = 0) -> Network:
@@ -213,7 +215,7 @@ def random_geometric(n_agents: int, radius: float, seed: int = 0) -> Network:
     --------
     >>> from quack.networks import random_geometric
     >>> random_geometric(200, 0.15)
-    Network('random-geometric:200,0.15,seed=0', 200 agents, 1294 edges)
+    Network('random-geometric:200,0.15,seed=0', 200 agents, 1132 edges)
     """
     m = whole_number("n_agents", n_agents, 1)
     radius = _positive("radius", radius, math.sqrt(2))
@@ -229,9 +231,7 @@ def random_geometric(n_agents: int, radius: float, seed: int = 0) -> Network:
     return _first_connected(m, name, seed, draw, f"radius above √(ln(m)/(πm)) = {threshold:.3g}")
 
 
-def _first_connected(
-    m: int, name: str, seed: int, draw: Callable[[np.random.Generator], Pairs | None], remedy: str
-) -> Network:
+def _first_connected(m: int, name: str, seed: int, draw: Callable[[np.random.Generator], Pairs | None], remedy: str) -> Network:
     seed = whole_number("seed", seed, 0, 2**128)
     for attempt in range(ATTEMPTS):
         drawn = draw(_generator(seed, attempt))
@@ -241,7 +241,7 @@ def _first_connected(
         network = from_edges(m, *drawn, name)
         if len(component_sizes(network)) == 1:
             return network
-    raise SpecError(f"{name} is hardly ever connected (not once in {ATTEMPTS} draws); try {remedy}")
+    raise SpecError(f"{name} is hardly ever a connected network (not once in {ATTEMPTS} draws); try {remedy}")
 
 
 def _generator(seed: int, attempt: int) -> np.random.Generator:
@@ -255,7 +255,7 @@ def _positive(name: str, value: float, most: float) -> float:
 
 
 def _keys(first: Integers, second: Integers) -> Integers:
-    """Return the number of each pair of different agents: its place in the list (0, 1), (0, 2), (1, 2), (0, 3) and so on."""
+    """Return the number of each pair of different agents: its place in (0, 1), (0, 2), (1, 2), (0, 3) and so on."""
     high = np.maximum(first, second)
     keys: Integers = high * (high - 1) // 2 + np.minimum(first, second)
     return keys
@@ -309,15 +309,21 @@ def _rewired_ring(m: int, degree: int, rewiring: float, rng: np.random.Generator
 def _regular_pairs(m: int, degree: int, rng: np.random.Generator) -> Pairs | None:
     taken = np.empty(0, dtype=np.int64)
     loose = np.repeat(np.arange(m), degree)
-    for _ in range(_ROUNDS):
-        if not len(loose):
-            return _pairs(taken)
+    while len(loose):
         shuffled = loose[np.argsort(rng.random(len(loose)), kind="stable")]
         first, second = shuffled.reshape(2, -1)
         good = _fresh(first, second, taken)
         taken = np.concatenate((taken, _keys(first[good], second[good])))
         loose = np.concatenate((first[~good], second[~good]))
-    return None
+        if not good.any() and not _fresh(*_all_pairs(loose), taken).any():
+            return None  # whoever has a loose end is joined to all others that have
+    return _pairs(taken)
+
+
+def _all_pairs(agents: Integers) -> Pairs:
+    different = distinct(agents)
+    low, high = np.triu_indices(len(different), 1)
+    return different[low], different[high]
 
 
 def _fresh(first: Integers, second: Integers, taken: Integers) -> npt.NDArray[np.bool_]:
@@ -325,8 +331,9 @@ def _fresh(first: Integers, second: Integers, taken: Integers) -> npt.NDArray[np
     keys = _keys(first, second)
     fresh = np.zeros(len(keys), dtype=np.bool_)
     fresh[np.unique(keys, return_index=True)[1]] = True
+    fresh &= first != second
     if len(taken):
         ascending = np.sort(taken)
         place = np.searchsorted(ascending, keys)
         fresh &= ascending[np.minimum(place, len(taken) - 1)] != keys
-    return fresh & (first != second)
+    return fresh

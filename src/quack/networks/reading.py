@@ -22,8 +22,7 @@ __all__ = ["read"]
 _PAIR = 2
 _SIZES_SHOWN = 5
 _FORMS = (
-    "a network is given as a name such as 'grid:14x14', a file, a networkx graph, a square adjacency matrix or a list "
-    "of edges"
+    "a network is given as a name such as 'grid:14x14', a file, a networkx graph, a square adjacency matrix or a list of edges"
 )
 
 
@@ -75,10 +74,12 @@ def read(source: object) -> Network:
 def _read(source: object) -> Network:
     if isinstance(source, Network):
         return source
-    if isinstance(source, str) and is_name(source):
-        return from_name(source)
     if isinstance(source, (str, os.PathLike)):
-        return _from_file(source)
+        return from_name(source) if isinstance(source, str) and is_name(source) else _from_file(source)
+    return _from_data(source)
+
+
+def _from_data(source: object) -> Network:
     # Who holds a networkx graph or a sparse matrix has imported the library: no need to load it to find out.
     networkx, sparse = sys.modules.get("networkx"), sys.modules.get("scipy.sparse")
     if networkx is not None and isinstance(source, networkx.Graph):
@@ -149,9 +150,7 @@ def _from_list(rows: list[Any]) -> Network:
     return _from_labels(rows, "edge list")
 
 
-def _from_entries(
-    shape: tuple[int, ...], rows: Integers, columns: Integers, values: npt.NDArray[Any]
-) -> Network:
+def _from_entries(shape: tuple[int, ...], rows: Integers, columns: Integers, values: npt.NDArray[Any]) -> Network:
     """Read the entries of a matrix that are not zero, each given once."""
     if len(shape) != _PAIR or shape[0] != shape[1]:
         raise SpecError(f"an adjacency matrix is square, not {' x '.join(map(str, shape))}")
@@ -198,14 +197,10 @@ def _from_labels(pairs: list[Any], name: str, *, weighted: bool = False) -> Netw
         ends = [[number.setdefault(label, len(number)) for label in pair] for pair in pairs]
     except TypeError:
         raise SpecError(f"{name}: the agents' labels must be hashable, such as texts, numbers or tuples") from None
-    return _connected(
-        len(number), np.array(ends, dtype=np.int64).reshape(-1, 2), name, labels=list(number), weighted=weighted
-    )
+    return _connected(len(number), np.array(ends, dtype=np.int64).reshape(-1, 2), name, labels=list(number), weighted=weighted)
 
 
-def _connected(
-    m: int, pairs: Integers, name: str, *, labels: list[Hashable] | None = None, weighted: bool = False
-) -> Network:
+def _connected(m: int, pairs: Integers, name: str, *, labels: list[Hashable] | None = None, weighted: bool = False) -> Network:
     """Make the network, note what had to be changed, and demand that it is connected."""
     if m == 0:
         raise SpecError(f"there are no agents in {name}")

@@ -18,7 +18,7 @@ class Policy(Protocol):
     A policy is a `NamedTuple` of numbers. Its state is another, of arrays, that `update` writes in place; the arrays never grow.
     The same text runs in the interpreter and compiled. `docs/skeleton_policy.py` is one to copy.
 
-    A policy whose rewards must lie in an interval says so by a class attribute ``rewards_within = (low, high)``.
+    A policy whose rewards must lie in an interval says so by a property ``rewards_within``, a pair (low, high).
     """
 
     def init(self, n_actions: int, horizon: int) -> Any:
@@ -79,7 +79,10 @@ class ObjectPolicy(NamedTuple):
     factory: Callable[[int, int, np.random.Generator], Any]
     last: list[Any]  # the object made last: a factory that hands out one object twice is caught
 
-    interpreted_only = True
+    @property
+    def interpreted_only(self) -> bool:
+        """A compiler cannot see into a Python object."""
+        return True
 
     def __repr__(self) -> str:
         name = getattr(self.factory, "__qualname__", None) or repr(self.factory)
@@ -110,9 +113,13 @@ class ObjectPolicy(NamedTuple):
         made = self.factory(state.n_actions, state.horizon, rng)
         missing = [name for name in ("select", "update") if not callable(getattr(made, name, None))]
         if missing:
-            raise SpecError(f"{self!r} made {made!r}, which has no {' and no '.join(missing)}; select() and update(action, reward) are needed")
+            lacks = " and no ".join(missing)
+            raise SpecError(f"{self!r} made {made!r}, which has no {lacks}; select() and update(action, reward) are needed")
         if any(made is earlier for earlier in self.last):
-            raise SpecError(f"{self!r} returned the same object twice: runs and agents would share what they learn. Make a new object on each call")
+            raise SpecError(
+                f"{self!r} returned the same object twice: runs and agents would share what they learn. "
+                "Make a new one on each call"
+            )
         self.last[:] = [made]
         state.box.append(made)
         return made
@@ -129,8 +136,8 @@ def from_object(factory: Callable[[int, int, np.random.Generator], Any]) -> Obje
     ----------
     factory
         Called as ``factory(n_actions, horizon, rng)`` once per run; returns a new object with ``select() -> int`` and
-        ``update(action, reward)``. ``rng`` is the run's `numpy.random.Generator`: an object that draws all its random numbers from
-        it is reproducible.
+        ``update(action, reward)``. ``rng`` is the run's `numpy.random.Generator`: an object that draws all its random numbers
+        from it is reproducible.
 
     Notes
     -----

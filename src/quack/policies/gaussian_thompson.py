@@ -44,7 +44,7 @@ class GaussianThompsonSampling(NamedTuple):
     References
     ----------
     S. Agrawal, N. Goyal (2013). "Further optimal regret bounds for Thompson sampling." AISTATS, Section 1.
-    A. Lalitha, A. Goldsmith (2021). "Bayesian algorithms for decentralized stochastic bandits", whose code has this prior N(0, 1).
+    A. Lalitha, A. Goldsmith (2021). "Bayesian algorithms for decentralized stochastic bandits"; its code has this prior, N(0, 1).
 
     Examples
     --------
@@ -69,9 +69,7 @@ class GaussianThompsonSampling(NamedTuple):
         if not math.isfinite(self.prior_mean):
             raise SpecError(f"GaussianThompsonSampling: prior_mean is {self.prior_mean}; a finite number is accepted")
         precision = prior_sigma**-2.0
-        return GaussianThompsonState(
-            np.full(n_actions, precision), np.full(n_actions, precision * self.prior_mean), sigma**-2.0
-        )
+        return GaussianThompsonState(np.full(n_actions, precision), np.full(n_actions, precision * self.prior_mean), sigma**-2.0)
 
     def select(self, state: GaussianThompsonState, rng: np.random.Generator) -> int:
         """Draw a mean for each action and return the action with the largest."""

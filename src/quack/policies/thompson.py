@@ -55,7 +55,10 @@ class ThompsonSampling(NamedTuple):
     alpha: float = 1.0
     beta: float = 1.0
 
-    rewards_within = (0.0, 1.0)
+    @property
+    def rewards_within(self) -> tuple[float, float]:
+        """Rewards must lie between 0 and 1."""
+        return 0.0, 1.0
 
     def init(self, n_actions: int, horizon: int) -> ThompsonState:
         """Check the parameters and return the prior."""

@@ -48,7 +48,10 @@ class UCB1(NamedTuple):
     [0, 1, 2, 2, 2, 0]
     """
 
-    rewards_within = (0.0, 1.0)
+    @property
+    def rewards_within(self) -> tuple[float, float]:
+        """Rewards must lie between 0 and 1."""
+        return 0.0, 1.0
 
     def init(self, n_actions: int, horizon: int) -> UCB1State:
         """Return the state before the first round."""

@@ -30,7 +30,7 @@ class Uniform(NamedTuple):
     >>> import quack
     >>> bandit = quack.Bandit(quack.Uniform(), n_actions=5, horizon=10, seed=0)
     >>> [bandit.select() for _ in range(5)]
-    [4, 3, 2, 1, 1]
+    [3, 1, 0, 0, 4]
     """
 
     def init(self, n_actions: int, horizon: int) -> UniformState:
@@ -40,7 +40,7 @@ class Uniform(NamedTuple):
 
     def select(self, state: UniformState, rng: np.random.Generator) -> int:
         """Return any action."""
-        return int(rng.integers(0, state.n_actions))
+        return int(rng.random() * state.n_actions)
 
     def update(self, state: UniformState, action: int, reward: float, rng: np.random.Generator) -> None:
         """Learn nothing."""

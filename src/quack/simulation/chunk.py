@@ -7,7 +7,7 @@ import numpy as np
 
 from quack.groups.base import Group, Record, World, open_record
 from quack.kernels import Integers
-from quack.simulation.engine import prepare, simulate
+from quack.simulation.engine import Runner
 from quack.tape import open_tape, policy_generator
 
 __all__ = ["Chunk", "Outcome", "Signals", "compile_chunk", "new_signals", "perform"]
@@ -56,20 +56,21 @@ def _open(chunk: Chunk, run: int, signals: Signals) -> tuple[World, np.random.Ge
 
 def compile_chunk(chunk: Chunk) -> None:
     """Compile what a chunk needs, so that compilation errors come before any work and its time counts as nobody's."""
-    if chunk.compiled:
-        prepare(chunk.group, chunk.placement, *_open(chunk, chunk.runs[0], new_signals()))
+    runner = Runner(chunk.group, chunk.placement, compiled=chunk.compiled)
+    runner.prepare(*_open(chunk, chunk.runs[0], new_signals()))
 
 
 def perform(chunk: Chunk, signals: Signals | None = None) -> Outcome:
     """Play the runs of a chunk."""
     signals = signals or new_signals()
-    compile_chunk(chunk)
+    runner = Runner(chunk.group, chunk.placement, compiled=chunk.compiled)
+    runner.prepare(*_open(chunk, chunk.runs[0], new_signals()))
     start = time.thread_time()
     finished: list[int] = []
     plays: list[Integers] = []
     for run in chunk.runs:
         world, rng, record = _open(chunk, run, signals)
-        simulate(chunk.group, chunk.placement, world, rng, record, compiled=chunk.compiled)
+        runner.play(world, rng, record)
         if signals.stop[0]:
             break
         finished.append(run)

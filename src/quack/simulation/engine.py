@@ -1,47 +1,47 @@
 """The engine: one run of a group, interpreted or compiled from the same text. The only module that imports the compiler.
 
-How a record is compiled. Compiled code calls methods on records as written (`policy.select(state, rng)`): the engine teaches the
-compiler that a method of a NamedTuple is the function of that name in its class. Every record passes as a *stand-in*, a NamedTuple
-of the same fields whose name contains the fingerprint of the code: so classes from scripts and notebooks, which no other process
-can import, are found in the disk cache too.
+How a record is compiled. Compiled code calls methods on records as written (`policy.select(state, rng)`): the engine teaches
+the compiler that a method of a NamedTuple is the function of that name in its class. Every record passes as a *stand-in*, a
+NamedTuple of the same fields whose name contains the fingerprint of the code: so classes from scripts and notebooks, which no
+other process can import, are found in the disk cache too.
 
-Compiled code is built without reference counting: the arrays belong to the caller for the whole run, and counting costs a factor of
-eight in the inner loop. Code that allocates memory cannot be built that way; it is then built with counting, and a warning says so.
+Compiled code is built without reference counting: the arrays belong to the caller for the whole run, and counting costs a factor
+of eight in the inner loop. Code that allocates memory cannot be built that way; it is then built with counting, and a warning
+says so.
 """
 
 import collections
+import contextlib
 import functools
-import os
+import gc
 import platform
-import shutil
-import tempfile
 import threading
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
 from numba.core import config
 from numba.core import types as compiler_types
+from numba.core.dispatcher import _FunctionCompiler
 from numba.core.errors import NumbaError
 from numba.core.typing.templates import infer_getattr, make_overload_method_template
 from numba.extending import overload, register_jitable
 
 from quack.errors import QuackWarning, SpecError
-from quack.extras import require
 from quack.groups.base import Record, World
 from quack.kernels import restore
+from quack.simulation.cache import cache_folder, warn_no_cache
 from quack.simulation.fingerprint import Reach, is_record, methods, survey
 
-__all__ = ["cache_directory", "interpreted_only", "prepare", "simulate"]
+__all__ = ["Runner", "interpreted_only"]
 
 _OPTIONS = {"error_model": "numpy"}
 _VERSIONS = f"numba {numba.__version__}, numpy {np.__version__}, python {platform.python_version()}"
-_NEEDS_COUNTING = "NRT required but not enabled"
-_KEPT_FOLDERS = 200  # about half a megabyte each
+_TELLING = ("Untyped", "NameError", "Unknown attribute", "Cannot", "No implementation")  # how the compiler's clear words begin
 _lock = threading.RLock()
 
 
@@ -50,23 +50,49 @@ def play(group: Any, placement: Any, state: Any, world: Any, rng: Any, record: A
     group.run(placement, state, world, rng, record)
 
 
-def simulate(
-    group: Any, placement: Any, world: World, rng: np.random.Generator, record: Record, *, compiled: bool
-) -> None:
-    """Play one run and write it into the record."""
-    arguments = (group, placement, group.init(placement, world), world, rng, record)
-    if compiled:
-        _program(arguments)(*_stand_ins(arguments))
-    else:
-        play(*arguments)
-    if record.fault[0] > 0:
-        t, action = (int(number) for number in record.fault)
-        raise SpecError(f"{group!r} chose action {action} in round {t}; actions are 0 … {len(record.plays) - 1}")
+class Runner:
+    """Plays runs of one group, which all have the same group, placement and environment."""
+
+    def __init__(self, group: Any, placement: Any, *, compiled: bool) -> None:
+        self.group = group
+        self.placement = placement
+        self.compiled = compiled
+        self._constant = (_stand_ins(group), _stand_ins(placement)) if compiled else ()
+        self._program: Callable[..., None] | None = None
+        self._layout: Any = None
+
+    def prepare(self, world: World, rng: np.random.Generator, record: Record) -> None:
+        """Compile, or find what is compiled, without playing."""
+        if self.compiled:
+            self._compiled_for((self.group, self.placement, self.group.init(self.placement, world), world, rng, record))
+
+    def play(self, world: World, rng: np.random.Generator, record: Record) -> None:
+        """Play one run and write it into the record."""
+        state = self.group.init(self.placement, world)
+        if self.compiled:
+            program = self._compiled_for((self.group, self.placement, state, world, rng, record))
+            program(*self._constant, _stand_ins(state), _stand_ins(world), rng, _stand_ins(record))
+        else:
+            play(self.group, self.placement, state, world, rng, record)
+        if record.fault[0] > 0:
+            t, action = (int(number) for number in record.fault)
+            raise SpecError(f"{self.group!r} chose action {action} in round {t}; actions are 0 … {len(record.plays) - 1}")
+
+    def _compiled_for(self, arguments: tuple[Any, ...]) -> Callable[..., None]:
+        """Return the program for these arguments. Finding it takes the compiler long, so the types are looked at first."""
+        layout = _layout_of(arguments[2])
+        if self._program is None or layout != self._layout:
+            self._program, self._layout = _program(arguments), layout
+        return self._program
 
 
-def prepare(group: Any, placement: Any, world: World, rng: np.random.Generator, record: Record) -> None:
-    """Compile a group, or find it compiled, without playing."""
-    _program((group, placement, group.init(placement, world), world, rng, record))
+def _layout_of(value: Any) -> Any:
+    """Return what compiled code relies on in a state: types of fields, and of arrays what an element is."""
+    if isinstance(value, tuple):
+        return type(value), [_layout_of(field) for field in value]
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
+    return type(value)
 
 
 def interpreted_only(record: object) -> bool:
@@ -76,13 +102,10 @@ def interpreted_only(record: object) -> bool:
     return isinstance(record, tuple) and any(interpreted_only(field) for field in record)
 
 
-# --- Stand-ins ---------------------------------------------------------------------------------------------------------------
-
-
 def _stand_ins(value: Any) -> Any:
     """Return the same values with every record replaced by its stand-in."""
     if is_record(value):
-        return _stand_in_class(type(value))(*(_stand_ins(field) for field in value))
+        return _stand_in_class(cast("Hashable", type(value)))(*([_stand_ins(field) for field in value] or [0]))
     if type(value) is tuple:
         return tuple(_stand_ins(item) for item in value)
     return value
@@ -93,7 +116,8 @@ def _stand_in_class(record_class: Any) -> Any:
     """Make the class that stands for a record's class in compiled code, and put it where the cache's unpickler finds it."""
     digest = survey([record_class], play, _VERSIONS).digest
     name = f"{record_class.__name__}_{digest}"
-    stand_in = collections.namedtuple(name, record_class._fields, module=__name__)  # type: ignore[misc]  # noqa: PYI024
+    fields = record_class._fields or ("nothing",)  # the compiler knows no NamedTuple without fields
+    stand_in = collections.namedtuple(name, fields, module=__name__)  # type: ignore[misc]  # noqa: PYI024
     stand_in.original = record_class  # type: ignore[attr-defined]
     globals()[name] = stand_in
     return stand_in
@@ -106,9 +130,6 @@ def _record_classes(value: Any) -> list[type]:
         for field in value:
             found.extend(_record_classes(field))
     return found
-
-
-# --- What the compiler learns ------------------------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -129,9 +150,7 @@ def _teach_method(name: str) -> None:
 
         return call
 
-    template = make_overload_method_template(
-        compiler_types.BaseNamedTuple, name, method, inline="never", jit_options=_OPTIONS
-    )
+    template = make_overload_method_template(compiler_types.BaseNamedTuple, name, method, inline="never", jit_options=_OPTIONS)
 
     class FieldsFirst(template):  # type: ignore[misc, valid-type]
         def _resolve(self, record_type: Any, attribute: str) -> Any:
@@ -176,9 +195,6 @@ def _restore(state: Any, fresh: Any) -> Callable[..., None] | None:  # noqa: ARG
     return keep
 
 
-# --- Programs ----------------------------------------------------------------------------------------------------------------
-
-
 def _program(arguments: tuple[Any, ...]) -> Callable[..., None]:
     """Return the compiled run for records of these types."""
     stand_ins = _stand_ins(arguments)
@@ -200,20 +216,19 @@ def _build(arguments: tuple[Any, ...], signature: tuple[Any, ...]) -> Callable[.
             _teach_method(name)
     for function in reach.kernels:
         _teach_kernel(function)
-    folder = _cache_folder(reach.digest)
+    folder = cache_folder(reach.digest)
     allocates = folder is not None and (folder / "allocates").exists()
+    if not allocates:
+        # What fails here may only need counting: the second attempt tells, and its error is the one that counts.
+        with contextlib.suppress(NumbaError):
+            return _compile(signature, folder, counting=False)
+        _forget_failures()
     try:
-        if not allocates:
-            try:
-                return _compile(signature, folder, counting=False)
-            except NumbaError as error:
-                if _NEEDS_COUNTING not in str(error):
-                    raise
-            if folder is not None:
-                (folder / "allocates").touch()
         program = _compile(signature, folder, counting=True)
     except NumbaError as error:
         raise SpecError(_why_not(arguments[0], reach, error)) from error
+    if folder is not None:
+        (folder / "allocates").touch()
     warnings.warn(
         f"{arguments[0]!r} allocates memory in every round, which makes it several times slower: "
         "let its methods write into arrays of the state instead of making new ones",
@@ -236,12 +251,20 @@ def _compile(signature: tuple[Any, ...], folder: Path | None, *, counting: bool)
         try:
             dispatcher.compile(signature)
         except OSError as error:
-            _warn_no_cache(error)
+            warn_no_cache(error)
             return _compile(signature, None, counting=counting)
     else:
         dispatcher.compile(signature)
-    program: Callable[..., None] = dispatcher
+    # The entry point of the one signature: the dispatcher would look up the types of all arguments on every call.
+    program: Callable[..., None] = dispatcher.overloads[signature].entry_point
     return program
+
+
+def _forget_failures() -> None:
+    """Let the compiler try again what failed without reference counting: it remembers failures, but not under which options."""
+    for thing in gc.get_objects():
+        if issubclass(type(thing), _FunctionCompiler):
+            thing._failed_cache.clear()  # noqa: SLF001 (there is no public way)
 
 
 def _why_not(group: Any, reach: Reach, error: NumbaError) -> str:
@@ -249,50 +272,8 @@ def _why_not(group: Any, reach: Reach, error: NumbaError) -> str:
     own = sorted(f.__qualname__ for f in reach.unmarked if f not in (play, restore))
     hint = f" Functions that it may call and that are not marked @quack.kernel: {', '.join(own)}." if own else ""
     reasons = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in reasons if line.startswith(("Untyped", "NameError", "Unknown attribute", "Cannot", "No implementation"))]
+    telling = [line for line in reasons if line.startswith(_TELLING)]
     return (
         f"{group!r} does not compile ({(telling or reasons)[-1]}).{hint} "
         "It runs with engine='interpreted'; the compiler's own words are in the cause of this error"
-    )
-
-
-# --- The disk cache ----------------------------------------------------------------------------------------------------------
-
-
-def cache_directory() -> Path:
-    """Return where compiled code is kept: $QUACK_CACHE_DIR, or the user's cache folder."""
-    named = os.environ.get("QUACK_CACHE_DIR")
-    if named:
-        return Path(named)
-    return Path(require("platformdirs", "the cache of compiled code").user_cache_path("quack-bandits"))
-
-
-def _cache_folder(digest: str) -> Path | None:
-    """Return the folder of a fingerprint, or None (and a warning) if nothing can be written there."""
-    folder = cache_directory() / digest
-    try:
-        if not folder.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            _forget_oldest(folder.parent)
-        os.utime(folder)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        _warn_no_cache(error)
-        return None
-
-
-def _forget_oldest(root: Path) -> None:
-    """Keep the folders used last; code that changes often leaves many behind."""
-    folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda entry: entry.stat().st_mtime)
-    for folder in folders[:-_KEPT_FOLDERS]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _warn_no_cache(error: OSError) -> None:
-    warnings.warn(
-        f"compiled code cannot be kept in {cache_directory()} ({error.strerror or error}): every process compiles anew. "
-        "Set QUACK_CACHE_DIR to a folder that can be written",
-        QuackWarning,
-        stacklevel=2,
     )

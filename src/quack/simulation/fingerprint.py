@@ -8,7 +8,7 @@ import dataclasses
 import dis
 import hashlib
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def methods(record_class: type) -> dict[str, types.FunctionType]:
     }
 
 
-def survey(record_classes: list[type], root: types.FunctionType, versions: str) -> Reach:
+def survey(record_classes: list[type], root: Callable[..., Any], versions: str) -> Reach:
     """Walk through the code of record classes and of the function that runs them."""
     surveyor = _Surveyor()
     surveyor.value(root)

@@ -8,89 +8,126 @@ from typing import NamedTuple
 
 from quack.extras import require
 
-__all__ = ["Progress", "Report", "reporting"]
+__all__ = ["Progress", "Report", "Tell", "reporting"]
 
 _LINE_EVERY_S = 10.0
 _BAR_EVERY_S = 0.1
 
 
 class Progress(NamedTuple):
-    """How far a simulation is, in agent-rounds: one play of one agent in one round of one run of one group."""
+    """How far a simulation is, in agent-rounds: one play of one agent in one round of one run of one group.
+
+    Attributes
+    ----------
+    done, total
+        Agent-rounds.
+    elapsed_s
+        Seconds since the beginning.
+    doing
+        What is under way: a group's label.
+    prepared_s
+        How many of these seconds went by before the first play: the compiler's.
+    """
 
     done: int
     total: int
     elapsed_s: float
     doing: str
+    prepared_s: float = 0.0
+
+    @property
+    def per_s(self) -> float:
+        """Agent-rounds per second since the first play."""
+        playing_s = self.elapsed_s - self.prepared_s
+        return self.done / playing_s if playing_s > 0 else 0.0
 
     @property
     def left_s(self) -> float:
         """Estimated seconds until the end, at the rate so far; infinite while nothing is done."""
-        return self.elapsed_s * (self.total - self.done) / self.done if self.done else float("inf")
+        return (self.total - self.done) / self.per_s if self.per_s > 0 else float("inf")
 
 
 Report = Callable[[Progress], object]
+Tell = Callable[[int, str], None]
 
 
 @contextlib.contextmanager
-def reporting(progress: bool | Report, total: int) -> Iterator[Callable[[int, str], None]]:
+def reporting(progress: bool | Report, total: int) -> Iterator[Tell]:
     """Give a function ``tell(done, doing)`` that reports as the caller wishes.
 
     Parameters
     ----------
     progress
-        True: on standard error, as a bar if it is a terminal and as lines otherwise; False: not at all; a function: it is called with
-        each `Progress`.
+        True: on standard error, as a bar if it is a terminal and as lines otherwise; False: not at all; a function: it is called
+        with each `Progress`.
     total
         The number of agent-rounds of the whole simulation.
     """
+    with contextlib.ExitStack() as stack:
+        if callable(progress):
+            report = progress
+        elif not progress:
+            report = _say_nothing
+        elif sys.stderr.isatty():
+            report = stack.enter_context(_bar(total))
+        else:
+            report = _lines()
+        yield _teller(report, total)
+
+
+def _teller(report: Report, total: int) -> Tell:
+    """Make progress of numbers: it never goes back and never exceeds the total, whatever a group counts."""
     start = time.perf_counter()
+    prepared_s = 0.0
+    most = 0
 
-    def at(done: int, doing: str) -> Progress:
-        return Progress(done, total, time.perf_counter() - start, doing)
+    def tell(done: int, doing: str) -> None:
+        nonlocal most, prepared_s
+        elapsed_s = time.perf_counter() - start
+        if most == 0:
+            prepared_s = elapsed_s
+        most = max(most, min(done, total))
+        report(Progress(most, total, elapsed_s, doing, prepared_s))
 
-    if progress is False:
-        yield lambda _done, _doing: None
-    elif progress is not True:
-        report = progress
-        yield lambda done, doing: report(at(done, doing)) and None
-    elif sys.stderr.isatty():
-        with _bar(total) as tell:
-            yield tell
-    else:
-        yield _lines(at)
+    return tell
+
+
+def _say_nothing(_now: Progress) -> None:
+    pass
 
 
 @contextlib.contextmanager
-def _bar(total: int) -> Iterator[Callable[[int, str], None]]:
+def _bar(total: int) -> Iterator[Report]:
     console = require("rich.console", "the progress bar").Console(stderr=True)
     bars = require("rich.progress", "the progress bar")
     columns = (
-        bars.TextColumn("{task.description}"),
+        bars.TextColumn("{task.description}", markup=False),
         bars.BarColumn(),
         bars.TaskProgressColumn(),
-        bars.TextColumn("{task.fields[rate]}"),
+        bars.TextColumn("{task.fields[rate]}", markup=False),
         bars.TimeRemainingColumn(),
     )
     with bars.Progress(*columns, console=console, transient=True, refresh_per_second=1 / _BAR_EVERY_S) as display:
         task = display.add_task("", total=total, rate="")
-        start = time.perf_counter()
 
-        def tell(done: int, doing: str) -> None:
-            rate = done / (time.perf_counter() - start) / 1e6
-            display.update(task, completed=done, description=doing, rate=f"{rate:,.1f} M agent-rounds/s")
+        def show(now: Progress) -> None:
+            rate = f"{now.per_s / 1e6:,.1f} M agent-rounds/s" if now.done else ""
+            display.update(task, completed=now.done, description=now.doing, rate=rate)
 
-        yield tell
+        yield show
 
 
-def _lines(at: Callable[[int, str], Progress]) -> Callable[[int, str], None]:
+def _lines() -> Report:
     said_s = 0.0
 
-    def tell(done: int, doing: str) -> None:
+    def show(now: Progress) -> None:
         nonlocal said_s
-        now = at(done, doing)
-        if now.elapsed_s - said_s >= _LINE_EVERY_S:
-            said_s = now.elapsed_s
-            left = f", about {now.left_s:.0f} s left" if now.done else ""
-            print(f"{now.doing}: {now.done / now.total:.0%} after {now.elapsed_s:.0f} s{left}", file=sys.stderr, flush=True)  # noqa: T201
+        if now.elapsed_s - said_s < _LINE_EVERY_S:
+            return
+        said_s = now.elapsed_s
+        left = f", about {now.left_s:,.0f} s left" if now.done else ""
+        line = f"{now.doing}: {now.done / now.total:.0%} after {now.elapsed_s:,.0f} s{left}"
+        with contextlib.suppress(OSError):  # nobody reads any more: no reason to end the simulation
+            print(line, file=sys.stderr, flush=True)  # noqa: T201
 
-    return tell
+    return show

@@ -1,21 +1,29 @@
 """Who performs which chunk when: threads by default, or any executor; and what happens on Ctrl-C."""
 
+import _thread
 import concurrent.futures
+import contextlib
 import itertools
-from collections.abc import Callable, Sequence
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FrameType
+
+import numpy as np
 
 from quack.simulation.chunk import Chunk, Outcome, Signals, new_signals, perform
+from quack.simulation.progress import Tell
 
-__all__ = ["perform_all", "split"]
+__all__ = ["heeding_interrupts", "perform_all", "split"]
 
 _POLL_S = 0.1
 _IN_FLIGHT = 1024  # chunks handed to an executor at once
 _CHUNK_AGENT_ROUNDS = {True: 5_000_000, False: 20_000}  # about a tenth of a second, compiled and interpreted
 
-Tell = Callable[[int, str], None]
 
-
-def split(work: Sequence[Chunk], agent_rounds: int, workers: int) -> list[Chunk]:
+def split(work: Sequence[Chunk], agent_rounds: int, workers: int) -> Iterator[Chunk]:
     """Cut the work of each group into chunks, the groups in turn, so that an interruption leaves them with the same runs.
 
     Parameters
@@ -27,30 +35,34 @@ def split(work: Sequence[Chunk], agent_rounds: int, workers: int) -> list[Chunk]
     workers
         How many will perform them.
     """
-    parts = []
-    for whole in work:
+
+    def parts(whole: Chunk) -> Iterator[Chunk]:
         fair = -(-len(whole.runs) // (2 * workers))
         size = max(1, min(fair, _CHUNK_AGENT_ROUNDS[whole.compiled] // agent_rounds))
-        parts.append([whole._replace(runs=whole.runs[i : i + size]) for i in range(0, len(whole.runs), size)])
-    return [chunk for turn in itertools.zip_longest(*parts) for chunk in turn if chunk is not None]
+        return (whole._replace(runs=whole.runs[i : i + size]) for i in range(0, len(whole.runs), size))
+
+    turns = itertools.zip_longest(*map(parts, work))
+    return (chunk for turn in turns for chunk in turn if chunk is not None)
 
 
 def perform_all(
-    chunks: Sequence[Chunk],
+    chunks: Iterable[Chunk],
     executor: concurrent.futures.Executor | None,
     workers: int,
     tell: Tell,
     outcomes: dict[int, Outcome],
+    heed: Callable[[], None],
 ) -> None:
     """Perform all chunks and put their outcomes into a dictionary, by the chunk's place.
 
-    When Ctrl-C comes, runs under way end at their next round, and what was finished stands in the dictionary.
+    When Ctrl-C comes, runs under way end at their next round, and what was finished stands in the dictionary. Another process
+    hears of Ctrl-C only from a terminal, which tells all its processes; otherwise it finishes the chunk that it is at.
     """
     if executor is not None:
-        _Schedule(chunks, executor, tell, outcomes).run()
+        _Schedule(chunks, executor, tell, outcomes, heed).run()
         return
     with concurrent.futures.ThreadPoolExecutor(workers, thread_name_prefix="quack") as threads:
-        _Schedule(chunks, threads, tell, outcomes).run()
+        _Schedule(chunks, threads, tell, outcomes, heed).run()
 
 
 class _Schedule:
@@ -58,36 +70,47 @@ class _Schedule:
 
     def __init__(
         self,
-        chunks: Sequence[Chunk],
+        chunks: Iterable[Chunk],
         executor: concurrent.futures.Executor,
         tell: Tell,
         outcomes: dict[int, Outcome],
+        heed: Callable[[], None],
     ) -> None:
         self.waiting = iter(enumerate(chunks))
         self.executor = executor
         # Threads see the same memory; other executors can tell of a chunk only when it is finished.
         self.near = isinstance(executor, concurrent.futures.ThreadPoolExecutor)
+        self.name = secrets.token_hex(8)
         self.tell = tell
         self.outcomes = outcomes
+        self.heed = heed
+        # All chunks share it: a chunk that was submitted, but not yet noted when Ctrl-C came, ends with the others.
+        self.stop = np.zeros(1, np.int64)
         self.flying: dict[concurrent.futures.Future[Outcome], tuple[int, Chunk, Signals]] = {}
         self.landed = 0  # agent-rounds of finished chunks
+        self.told_s = 0.0
 
     def run(self) -> None:
         try:
             self._launch()
             while self.flying:
                 concurrent.futures.wait(self.flying, _POLL_S, concurrent.futures.FIRST_COMPLETED)
+                self.heed()
+                label = next(chunk.label for _, chunk, _ in self.flying.values())
                 self._collect()
                 self._launch()
-                self._report()
+                self._report(label)
         except BaseException:
             self._stop()
             raise
 
     def _launch(self) -> None:
         for place, chunk in itertools.islice(self.waiting, _IN_FLIGHT - len(self.flying)):
-            signals = new_signals()
-            future = self.executor.submit(perform, chunk, signals if self.near else None)
+            signals = new_signals()._replace(stop=self.stop)
+            if self.near:
+                future = self.executor.submit(perform, chunk, signals)
+            else:
+                future = self.executor.submit(_perform_apart, chunk, self.name)
             self.flying[future] = (place, chunk, signals)
 
     def _collect(self) -> None:
@@ -97,19 +120,83 @@ class _Schedule:
             del self.flying[future]
             self.landed += len(chunk.runs) * chunk.placement.n_agents * int(chunk.checkpoints[-1])
 
-    def _report(self) -> None:
-        done = self.landed + sum(int(signals.done[0]) for _, _, signals in self.flying.values())
-        running = next((chunk.label for future, (_, chunk, _) in self.flying.items() if future.running()), "")
-        self.tell(done, running)
+    def _report(self, label: str) -> None:
+        now_s = time.monotonic()
+        if self.flying and now_s - self.told_s < _POLL_S:
+            return
+        self.told_s = now_s
+        self.tell(self.landed + sum(int(signals.done[0]) for _, _, signals in self.flying.values()), label)
 
     def _stop(self) -> None:
         """End what runs, forget what does not, and keep what was finished."""
-        for future, (_, _, signals) in self.flying.items():
-            signals.stop[0] = 1
+        self.stop[0] = 1
+        for future in self.flying:
             future.cancel()
-        if not self.near:
-            return
-        concurrent.futures.wait(self.flying)
+        if self.near:
+            concurrent.futures.wait(self.flying)
         for future, (place, _, _) in self.flying.items():
-            if not future.cancelled() and future.exception() is None:
+            if future.done() and not future.cancelled() and future.exception() is None:
                 self.outcomes[place] = future.result()
+
+
+_ended: set[str] = set()  # in a worker process: schedules that Ctrl-C has ended
+
+
+def _perform_apart(chunk: Chunk, schedule: str) -> Outcome:
+    """Perform a chunk in a process of its own, in a thread: Python hears of Ctrl-C while the compiled run goes on, and ends it."""
+    if schedule in _ended:
+        raise KeyboardInterrupt
+    signals = new_signals()
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        future = thread.submit(perform, chunk, signals)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            _ended.add(schedule)
+            raise
+        finally:
+            signals.stop[0] = 1
+
+
+@contextlib.contextmanager
+def heeding_interrupts() -> Iterator[Callable[[], None]]:
+    """Let no Ctrl-C be lost, and give a function that raises KeyboardInterrupt if one was.
+
+    Python prints and forgets what is raised inside a finalizer, or inside a Python function that the compiler's library calls;
+    and raised in the middle of that library's bindings it would leave half-made objects behind. From there it is put off.
+    """
+    pressed = False
+    again: threading.Timer | None = None
+
+    def press(_number: int, frame: FrameType | None) -> None:
+        nonlocal pressed, again
+        pressed = True
+        if not _is_delicate(frame):
+            raise KeyboardInterrupt
+        again = threading.Timer(_POLL_S / 4, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+
+    def heed() -> None:
+        if pressed:
+            raise KeyboardInterrupt
+
+    ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        signal.signal(signal.SIGINT, press)
+    try:
+        yield heed
+    finally:
+        if again is not None:
+            again.cancel()
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _is_delicate(frame: FrameType | None) -> bool:
+    """Whether an exception that is raised here would be lost or do harm."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__", "").startswith("llvmlite."):
+            return True
+        frame = frame.f_back
+    return False

@@ -2,9 +2,9 @@
 
 import contextlib
 import os
+import secrets
+import stat
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -14,36 +14,49 @@ import numpy.typing as npt
 
 from quack.errors import SpecError, StoreError
 
-__all__ = ["atomic_file", "read_arrays", "write_arrays"]
+__all__ = ["atomic_file", "check_writable", "read_arrays", "write_arrays"]
 
 T = TypeVar("T")
+
+
+def check_writable(path: Path) -> Path:
+    """Return the file that a path leads to; refuse one that cannot be written, before the work that would fill it."""
+    real = Path(os.path.realpath(path))
+    if not real.parent.is_dir():
+        raise StoreError(f"cannot write {path}: there is no folder {path.parent}")
+    try:
+        # A new file takes the place of the old: of a device or a pipe nothing would be left.
+        if not stat.S_ISREG(real.stat().st_mode):
+            kind = "a folder" if real.is_dir() else "not an ordinary file"
+            raise StoreError(f"cannot write {path}: it is {kind}")
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+    try:
+        with tempfile.TemporaryFile(dir=real.parent):
+            return real
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 @contextlib.contextmanager
 def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a file that takes its place only when it is complete and on the disk; an older one stays until then."""
+    real = check_writable(path)
+    temporary = real.with_name(f".quack-{secrets.token_hex(8)}")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        temporary = Path(name)
         try:
-            with os.fdopen(handle, "wb") as file:
+            with temporary.open("xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.chmod(0o666 & ~_umask())
-            temporary.replace(path)
+            temporary.replace(real)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-def _umask() -> int:
-    """Return the process's file mode mask; reading it means setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def write_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -55,12 +68,15 @@ def write_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
 def read_arrays(path: Path, build: Callable[[Mapping[str, Any]], T]) -> T:
     """Read named arrays and make something of them; whatever is wrong with the file becomes one sentence."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file:
+            arrays = np.load(file, allow_pickle=False)
             if not isinstance(arrays, np.lib.npyio.NpzFile):
                 raise SpecError("it is a single array")
-            return build(arrays)
+            with arrays:
+                return build(arrays)
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
-    except (EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+    except Exception as error:
+        # A file of somebody else's can make the readers of zip, of arrays and of JSON raise anything.
         reason = error if isinstance(error, SpecError) else "it is truncated or was made by something else"
         raise StoreError(f"{path} is not a result of quack: {reason}") from error
