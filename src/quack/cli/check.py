@@ -1,11 +1,11 @@
-"""quack check: does your own policy, environment or group keep its promises?"""
+"""The verb `quack check`: does your own policy, environment or group keep its promises?"""  # noqa: D400 (a question)
 
 import argparse
 from typing import Any
 
-from quack.conformance import ConformanceError, check_environment, check_group, check_policy
+from quack.cli.screen import say
 from quack.errors import SpecError
-from quack.experiments.expressions import evaluate
+from quack.extras import require
 
 __all__ = ["add"]
 
@@ -15,8 +15,9 @@ examples:
   quack check "mymodule:MyPolicy(c=2)"
   quack check "UCB(sigma=0.5)"
 
-The exit status is 0 if every promise is kept and 1 otherwise.
+The exit status is 0 if every promise is kept, 1 if one is broken, and 2 if there is nothing to check.
 """
+_METHODS = "a policy has init, select and update; an environment gaps, reward_range and reward; a group place, init and run"
 
 
 def add(verbs: Any) -> None:
@@ -33,26 +34,44 @@ def add(verbs: Any) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    module, colon, rest = options.subject.partition(":")
-    text = f"{module}.{rest}" if colon and "(" not in module else options.subject
-    subject = evaluate(text, "subject")
-    if isinstance(subject, type):
-        subject = evaluate(f"{text}()", "subject")
+    require("numba", "quack check")
+    from quack.conformance import ConformanceError, check_environment, check_group, check_policy
+
+    subject = _subject(options.subject)
     check: Any
-    if all(hasattr(subject, name) for name in ("place", "run")):
+    if all(hasattr(subject, name) for name in ("place", "init", "run")):
         check = check_group
-    elif all(hasattr(subject, name) for name in ("gaps", "reward")):
+    elif all(hasattr(subject, name) for name in ("gaps", "reward_range", "reward")):
         check = check_environment
-    elif hasattr(subject, "select"):
+    elif all(hasattr(subject, name) for name in ("init", "select", "update")):
         check = check_policy
+        _refuse_parameters(subject)
     else:
-        raise SpecError(f"{subject!r} is no policy (init, select, update), no environment (gaps, reward) and no group (place, init, run)")
+        raise SpecError(f"{options.subject!r} is {subject!r}, which cannot be checked: {_METHODS}")
     try:
         passed = check(subject)
     except ConformanceError as failure:
-        print(failure)
+        say(str(failure))
         return 1
-    for promise in passed:
-        print(f"ok  {promise}")
-    print(f"{subject!r} passes {len(passed)} checks")
+    say("\n".join([*(f"ok  {promise}" for promise in passed), f"{subject!r} passes {len(passed)} checks"]))
     return 0
+
+
+def _refuse_parameters(policy: Any) -> None:
+    """Let a policy say what is wrong with its parameters: that is the caller's mistake, not a broken promise."""
+    try:
+        policy.init(2, 10)
+    except SpecError:
+        raise
+    except Exception:  # noqa: BLE001, S110 (the checks meet it again, and say so)
+        pass
+
+
+def _subject(text: str) -> Any:
+    """Make what is to be checked: of a class, an instance with its defaults."""
+    from quack.experiments.expressions import evaluate
+
+    module, colon, rest = text.partition(":")
+    dotted = f"{module}.{rest}" if colon and "(" not in module else text
+    subject = evaluate(dotted, "subject")
+    return evaluate(f"{dotted}()", "subject") if isinstance(subject, type) else subject

@@ -1,18 +1,21 @@
-"""quack compare: play groups on networks, show a table, draw a figure."""
+"""The verb `quack compare`: play groups on networks, show a table, draw a figure."""
 
 import argparse
 import dataclasses
-import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from quack.cli.screen import show_comparison
-from quack.comparison import compare
+from quack.cli.arguments import one_of, whole_number
+from quack.cli.screen import remark, show_comparison
 from quack.errors import Interrupted, SpecError
-from quack.experiments.figures import check_figure_path, regret_panels, save_figure
-from quack.experiments.spec import Experiment
-from quack.networks import read
-from quack.simulation.result import Comparison
+from quack.experiments.spec import Experiment, split_label
+from quack.extras import require
+
+if TYPE_CHECKING:
+    from quack.comparison import Plan
+    from quack.simulation.admission import Engine
+    from quack.simulation.result import Comparison
 
 __all__ = ["add"]
 
@@ -33,13 +36,14 @@ the file holds the same names: network (one or a list), environment, horizon, ru
   [groups]
   "QuACK-UCB" = "QuACK(UCB(sigma=0.5))"
 
-`quack list` shows what can be named. Ctrl-C ends at once and keeps the runs that are finished.
+`quack list` shows what can be named. Ctrl-C ends at once; the runs that are finished are shown, saved and drawn.
 """
 
 
 def add(verbs: Any) -> None:
     """Add the verb."""
-    defaults = Experiment()
+    default = Experiment()
+    engines = ("auto", "compiled", "interpreted")
     parser = verbs.add_parser(
         "compare",
         help="play groups on networks; show a table, draw a figure",
@@ -47,109 +51,115 @@ def add(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", type=Path, help="an experiment (TOML); flags override it")
-    parser.add_argument(
-        "-n", "--network", action="append", metavar="NAME|FILE", help=f"a network; may be repeated (default: {defaults.network[0]})"
-    )
-    parser.add_argument("-e", "--environment", metavar="EXPRESSION", help=f"what actions pay (default: {defaults.environment})")
-    parser.add_argument(
+    option = parser.add_argument
+    option("file", nargs="?", type=Path, help="an experiment (TOML); options override it")
+    option("-n", "--network", action="append", metavar="NAME|FILE", help=f"may be repeated (default: {default.network[0]})")
+    option("-e", "--environment", metavar="EXPRESSION", help=f"what actions pay (default: {default.environment})")
+    option(
         "-g",
         "--group",
         action="append",
         metavar="[LABEL=]EXPRESSION",
-        help="a group; may be repeated (default: QuACK with UCB and with Thompson sampling, no cooperation, pooled)",
+        help="may be repeated (default: QuACK with UCB and with Thompson sampling, no cooperation, pooled)",
     )
-    parser.add_argument("--horizon", type=int, metavar="ROUNDS", help=f"number of rounds (default: {defaults.horizon})")
-    parser.add_argument("--runs", type=int, metavar="N", help=f"number of repetitions (default: {defaults.runs})")
-    parser.add_argument("--seed", type=int, help=f"same seed, same result, to the last bit (default: {defaults.seed})")
-    parser.add_argument("--engine", choices=("auto", "compiled", "interpreted"), help="default: auto")
-    parser.add_argument("--workers", type=int, metavar="N", help="number of threads (default: one per processor)")
-    parser.add_argument("--save", type=Path, metavar="FILE.npz", help="write the results; with several networks one file each")
-    parser.add_argument(
-        "--figure", action="append", type=Path, default=[], metavar="FILE", help="draw the curves (.svg, .png or .pdf); may be repeated"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    option("--horizon", type=whole_number, metavar="ROUNDS", help=f"number of rounds (default: {default.horizon})")
+    option("--runs", type=whole_number, metavar="N", help=f"number of repetitions (default: {default.runs})")
+    option("--seed", type=whole_number, metavar="N", help=f"same seed, same result, to the last bit (default: {default.seed})")
+    option("--engine", type=one_of(*engines), metavar="ENGINE", help=f"{', '.join(engines)} (default: {default.engine})")
+    option("--workers", type=whole_number, metavar="N", help="number of threads (default: one per processor)")
+    option("--save", type=Path, metavar="FILE.npz", help="write the results; with several networks a file for each")
+    option("--figure", action="append", type=Path, default=[], metavar="FILE", help="draw an .svg, .png or .pdf; may be repeated")
+    option("--quiet", action="store_true", help="show no progress")
     parser.set_defaults(verb=_compare)
 
 
 def _compare(options: argparse.Namespace) -> int:
+    require("numba", "quack compare")
+    from quack.simulation.admission import check_workers
+
     experiment = Experiment.from_toml(options.file) if options.file else Experiment()
     experiment = experiment.updated(_overrides(options), "the command line")
-    figures = [check_figure_path(path) for path in options.figure]
-    _check_folders([*figures, *([options.save] if options.save else [])])
-    environment, groups = experiment.make_environment(), experiment.make_groups()
-    networks = [read(name) for name in experiment.network]
+    workers = check_workers(options.workers, None)
+    _check_files(options)
+    plans = _plans(experiment)
+    targets = _targets(options.save, [plan.settings.network for plan in plans])
     done: list[Comparison] = []
     interrupted = False
-    for network in networks:
+    for plan, target in zip(plans, targets, strict=True):
         try:
-            done.append(
-                compare(
-                    groups,
-                    environment,
-                    network,
-                    experiment.horizon,
-                    experiment.runs,
-                    experiment.seed,
-                    engine=cast("Literal['auto', 'compiled', 'interpreted']", experiment.engine),
-                    workers=options.workers,
-                    progress=not options.quiet,
-                )
-            )
+            comparison: Any = plan.play(workers=workers, progress=not options.quiet)
         except Interrupted as interruption:
             interrupted = True
-            if isinstance(interruption.partial, Comparison):
-                done.append(interruption.partial)
+            comparison = interruption.partial
+            remark(_interrupted(comparison, plan))
+        if comparison is not None:
+            done.append(comparison)
+            show_comparison(comparison)
+            if target is not None:
+                comparison.save(target)
+                remark(f"saved {target}")
+        if interrupted:
             break
-        show_comparison(done[-1])
-    if interrupted:
-        _tell_interrupted(done)
-    _write(done, options.save, figures, len(networks))
+    _draw(done, options.figure)
     return 130 if interrupted else 0
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what the command line says about the experiment."""
     known = {field.name for field in dataclasses.fields(Experiment)}
     given = {key: value for key, value in vars(options).items() if key in known and value is not None}
     if options.group:
-        given["groups"] = dict(_labelled(text) for text in options.group)
-        if len(given["groups"]) < len(options.group):
-            raise SpecError("two groups have the same label; give each its own as LABEL=EXPRESSION")
+        pairs = [split_label(text) for text in options.group]
+        given["groups"] = dict(pairs)
+        labels = [label for label, _ in pairs]
+        if twice := [label for label in given["groups"] if labels.count(label) > 1]:
+            raise SpecError(f"two groups are called {twice[0]!r}; each needs a label of its own, as in LABEL=EXPRESSION")
     return given
 
 
-def _labelled(text: str) -> tuple[str, str]:
-    """Split LABEL=EXPRESSION; an = behind the first bracket belongs to the expression."""
-    label, equals, expression = text.partition("=")
-    if equals and "(" not in label:
-        return label.strip(), expression
-    return text, text
+def _check_files(options: argparse.Namespace) -> None:
+    """Refuse files that cannot be written before the work that would fill them."""
+    from quack.experiments.figures import check_figure_path
+    from quack.simulation.store import check_writable
+
+    if options.save is not None:
+        if options.save.suffix != ".npz":
+            raise SpecError(f"--save is {str(options.save)!r}; a file name that ends in .npz is accepted")
+        check_writable(options.save)
+    for path in options.figure:
+        check_writable(check_figure_path(path))
 
 
-def _check_folders(paths: list[Path]) -> None:
-    for path in paths:
-        if not path.parent.is_dir():
-            raise SpecError(f"cannot write {path}: there is no folder {path.parent}")
+def _plans(experiment: Experiment) -> "list[Plan]":
+    """Check everything on every network before the first is played."""
+    from quack.comparison import prepare
+
+    environment, groups = experiment.make_environment(), experiment.make_groups()
+    numbers = experiment.horizon, experiment.runs, experiment.seed
+    engine = cast("Engine", experiment.engine)
+    return [prepare(groups, environment, network, *numbers, engine=engine) for network in experiment.network]
 
 
-def _tell_interrupted(done: list[Comparison]) -> None:
-    finished = sum(len(group.runs) for comparison in done for group in comparison.values())
-    print(f"quack: interrupted; {finished} finished runs are kept", file=sys.stderr)
-    if done and not done[-1].complete:
-        show_comparison(done[-1])
+def _targets(save: Path | None, networks: Sequence[str]) -> list[Path | None]:
+    """Return where each network's results go."""
+    if save is None or len(networks) == 1:
+        return [save] * len(networks)
+    names = [f"{save.stem}-{network}".replace(":", "-").replace("/", "-") for network in networks]
+    if twice := [network for network, name in zip(networks, names, strict=True) if names.count(name) > 1]:
+        raise SpecError(f"two networks are called {twice[0]!r}: their results would go to one file")
+    return [save.with_stem(name) for name in names]
 
 
-def _write(done: list[Comparison], save: Path | None, figures: list[Path], asked: int) -> None:
+def _interrupted(partial: "Comparison | None", plan: "Plan") -> str:
+    finished = sum(len(group.runs) for group in partial.values()) if partial is not None else 0
+    return f"quack: interrupted; of {len(plan.work) * plan.settings.runs:,} runs {finished:,} are finished"
+
+
+def _draw(done: "Sequence[Comparison]", paths: Sequence[Path]) -> None:
+    from quack.experiments.figures import regret_panels, save_figure
+
     if not done:
         return
-    if save is not None:
-        for comparison in done:
-            name = comparison.settings.network.replace(":", "-").replace("/", "-")
-            path = save if asked == 1 else save.with_stem(f"{save.stem}-{name}")
-            comparison.save(path)
-            print(f"saved {path}", file=sys.stderr)
-    if figures:
-        figure = regret_panels(done)
-        for path in figures:
-            save_figure(figure, path)
-            print(f"saved {path}", file=sys.stderr)
+    for path in paths:
+        save_figure(regret_panels(done), path)
+        remark(f"saved {path}")

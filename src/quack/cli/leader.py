@@ -1,16 +1,18 @@
-"""quack leader: who should lead a network, and at what price."""
+"""The verb `quack leader`: who should lead a network, and at what price."""
 
 import argparse
+import csv
+import io
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quack.cli.screen import show_table
-from quack.errors import SpecError
-from quack.networks import Network, leader, read, shortest_path_tree
-from quack.simulation.store import atomic_file
+from quack.cli.screen import remark, show_table
+
+if TYPE_CHECKING:
+    from quack.networks import Network, Tree
 
 __all__ = ["add"]
 
@@ -20,8 +22,8 @@ examples:
   quack leader barabasi-albert:1000000,3
   quack leader my-network.graphml --tree tree.csv
 
-The leader is the graph's median: the agent with the smallest sum of distances Σd to all others, of several the lowest. The bound on
-the group regret exceeds that of one agent playing alone by 3 Σd Σ_a Δ_a (Theorem 1).
+The leader is the graph's median: the agent with the smallest sum of distances Σd to all others, of several the lowest.
+The bound on the group regret exceeds that of one agent playing alone by 3 Σd Σ_a Δ_a (Theorem 1).
 """
 
 
@@ -30,7 +32,7 @@ def add(verbs: Any) -> None:
     parser = verbs.add_parser(
         "leader",
         help="find the median of a network, the sum of distances, and the tree of messages",
-        description="Find the agent that should lead a network, and the shortest-path tree along which orders and rewards travel.",
+        description="Find the agent that should lead a network, and the shortest-path tree of its orders and rewards.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -41,40 +43,51 @@ def add(verbs: Any) -> None:
 
 
 def _leader(options: argparse.Namespace) -> int:
-    if options.tree is not None and not options.tree.parent.is_dir():
-        raise SpecError(f"cannot write {options.tree}: there is no folder {options.tree.parent}")
+    from quack.networks import leader, read, shortest_path_tree
+    from quack.simulation.store import check_writable
+
+    if options.tree is not None:
+        check_writable(options.tree)
     start = time.perf_counter()
     network = read(options.network)
     read_s = time.perf_counter() - start
     start = time.perf_counter()
-    choice = int(options.leader) if options.leader.lstrip("-").isdigit() else options.leader
-    chosen = leader(network, choice)
+    chosen = leader(network, options.leader)
     search_s = time.perf_counter() - start
     tree = shortest_path_tree(network, chosen)
-    sizes = tree.subtree_sizes()
-    followers = np.delete(sizes, chosen)
-    label = "" if network.labels is None else f" ({network.labels[chosen]!r})"
-    body = [
-        ("agents", f"{network.n_agents:,}"),
-        ("edges", f"{network.n_edges:,}"),
-        ("leader", f"{chosen}{label}"),
-        ("sum of distances Σd", f"{int(tree.distance.sum()):,}"),
-        ("farthest agent", f"{int(tree.distance.max()):,} hops"),
-        ("additive term of Theorem 1", f"{3 * int(tree.distance.sum()):,} ΣΔ"),
-        ("most pairs a follower sends a round", f"{int(followers.max()) if len(followers) else 0:,}"),
-        ("time to read the network", f"{read_s:.3f} s"),
-        ("time to find the leader", f"{search_s:.3f} s"),
-    ]
-    show_table(network.name, ("", "value"), body)
-    for note in network.notes:
-        print(f"note: {note}")
+    show_table(network.name, (), _facts(network, tree, read_s, search_s))
     if options.tree is not None:
         _write_tree(options.tree, network, tree)
     return 0
 
 
-def _write_tree(path: Path, network: Network, tree: Any) -> None:
+def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> list[tuple[str, str]]:
+    followers = np.delete(tree.subtree_sizes(), tree.root)
+    label = "" if network.labels is None else f" ({network.label_of(tree.root)!r})"
+    total = int(tree.distance.sum())
+    return [
+        ("agents", f"{network.n_agents:,}"),
+        ("edges", f"{network.n_edges:,}"),
+        ("leader", f"{tree.root}{label}"),
+        ("sum of distances Σd", f"{total:,}"),
+        ("farthest agent", f"{int(tree.distance.max()):,} hops away"),
+        ("additive term of Theorem 1", f"{3 * total:,} ΣΔ"),
+        ("most pairs that a follower sends in a round", f"{int(followers.max()) if len(followers) else 0:,}"),
+        ("time to read the network", f"{read_s:.3f} s"),
+        ("time to find the leader", f"{search_s:.3f} s"),
+    ]
+
+
+def _write_tree(path: Path, network: "Network", tree: "Tree") -> None:
+    """Write the tree in the user's own names of the agents; the leader has no parent."""
+    from quack.simulation.store import atomic_file
+
     with atomic_file(path) as file:
-        file.write(b"agent,parent,distance\n")
-        table = np.column_stack([np.arange(network.n_agents), tree.parent, tree.distance])
-        np.savetxt(file, table, fmt="%d", delimiter=",")
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(("agent", "parent", "distance"))
+        for agent, (parent, distance) in enumerate(zip(tree.parent.tolist(), tree.distance.tolist(), strict=True)):
+            above = "" if agent == tree.root else network.label_of(parent)
+            table.writerow((network.label_of(agent), above, distance))
+        text.detach()
+    remark(f"saved {path}")

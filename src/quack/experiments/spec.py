@@ -11,7 +11,7 @@ from quack.errors import SpecError, nearest
 from quack.experiments.expressions import evaluate
 from quack.groups.base import Group
 
-__all__ = ["Experiment"]
+__all__ = ["Experiment", "split_label"]
 
 _PAPER = "Bernoulli([0.5] + [0.45] * 9)"
 _GROUPS = {
@@ -68,7 +68,25 @@ class Experiment:
 
     def make_groups(self) -> dict[str, Group]:
         """Return the groups by their labels."""
-        return {label: evaluate(text, f"group {label!r},") for label, text in self.groups.items()}
+        return {label: evaluate(text, "group" if label == text else f"group {label!r},") for label, text in self.groups.items()}
+
+
+def split_label(text: str) -> tuple[str, str]:
+    """Split LABEL=EXPRESSION into its parts; without a label, the expression is its own. An = in brackets is the expression's.
+
+    Examples
+    --------
+    >>> split_label("mine=QuACK(UCB(sigma=0.5))")
+    ('mine', 'QuACK(UCB(sigma=0.5))')
+    >>> split_label("QuACK(UCB(sigma=0.5))")
+    ('QuACK(UCB(sigma=0.5))', 'QuACK(UCB(sigma=0.5))')
+    """
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if character == "=" and depth == 0:
+            return text[:place].strip(), text[place + 1 :].strip()
+    return text, text
 
 
 def _is_texts(value: Any) -> bool:

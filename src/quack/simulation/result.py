@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from quack.errors import SpecError, nearest
 from quack.extras import require
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "GroupResult", "Settings", "load"]
 
 _FORMAT = 1
+_IN_META = ("label", "description", "mode", "cpu_s")  # of a group; its arrays stand beside
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,9 +41,9 @@ class Settings:
     version: str = __version__
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class GroupResult:
-    """What one group did in all its runs.
+    """What one group did in all its runs. Two are equal if everything in them is, the times too.
 
     Attributes
     ----------
@@ -70,6 +72,13 @@ class GroupResult:
     gaps: Floats
     n_agents: int
     cpu_s: float
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GroupResult):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in dataclasses.fields(self))
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     @property
     def regret(self) -> Floats:
@@ -113,6 +122,7 @@ class Comparison(Mapping[str, GroupResult]):
     """Groups that met the same worlds: a mapping from their labels to what they did.
 
     `print` shows a table. `plot` draws the curves. `save` and `quack.load` keep it in a file with everything needed to redo it.
+    Two comparisons are equal if everything in them is, the times too.
     """
 
     def __init__(self, settings: Settings, groups: Mapping[str, GroupResult], wall_s: float) -> None:
@@ -122,7 +132,9 @@ class Comparison(Mapping[str, GroupResult]):
 
     def __getitem__(self, label: str) -> GroupResult:
         if label not in self._groups:
-            raise KeyError(f"no group {label!r}; there are {', '.join(map(repr, self._groups))}.{nearest(str(label), self._groups)}")
+            raise KeyError(
+                f"no group {label!r}; there are {', '.join(map(repr, self._groups))}.{nearest(str(label), self._groups)}"
+            )
         return self._groups[label]
 
     def __iter__(self) -> Iterator[str]:
@@ -130,6 +142,13 @@ class Comparison(Mapping[str, GroupResult]):
 
     def __len__(self) -> int:
         return len(self._groups)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        return (self.settings, self.wall_s, self._groups) == (other.settings, other.wall_s, other._groups)
+
+    __hash__ = None  # type: ignore[assignment]  # as of every mapping
 
     @property
     def complete(self) -> bool:
@@ -151,16 +170,14 @@ class Comparison(Mapping[str, GroupResult]):
         return draw_regret(self, ax)
 
     def save(self, path: str | Path) -> None:
-        """Write everything into a file (NumPy's .npz). The file appears whole or not at all."""
+        """Write everything into a file, in NumPy's .npz format. The file appears whole or not at all."""
         meta = {
             "format": _FORMAT,
             "settings": dataclasses.asdict(self.settings),
             "wall_s": self.wall_s,
-            "groups": [
-                {"label": g.label, "description": g.description, "mode": g.mode, "cpu_s": g.cpu_s} for g in self.values()
-            ],
+            "groups": [{key: getattr(group, key) for key in _IN_META} for group in self.values()],
         }
-        arrays = {"meta": np.frombuffer(json.dumps(meta).encode(), np.uint8)}
+        arrays: dict[str, npt.NDArray[Any]] = {"meta": np.frombuffer(json.dumps(meta).encode(), np.uint8)}
         for i, group in enumerate(self.values()):
             arrays |= {f"rounds_{i}": group.rounds, f"runs_{i}": group.runs, f"plays_{i}": group.plays}
         write_arrays(Path(path), arrays)
@@ -176,17 +193,14 @@ class Comparison(Mapping[str, GroupResult]):
         if meta["format"] != _FORMAT:
             raise SpecError(f"its format is {meta['format']}; this version reads format {_FORMAT}")
         settings = Settings(**meta["settings"] | {"gaps": tuple(meta["settings"]["gaps"])})
-        groups = {
-            group["label"]: GroupResult(
-                **group,
-                rounds=arrays[f"rounds_{i}"],
-                runs=arrays[f"runs_{i}"],
-                plays=arrays[f"plays_{i}"],
-                gaps=np.array(settings.gaps),
-                n_agents=settings.n_agents,
+        groups = {}
+        for i, group in enumerate(meta["groups"]):
+            rounds, runs, plays = (arrays[f"{name}_{i}"] for name in ("rounds", "runs", "plays"))
+            if plays.shape != (len(runs), len(rounds), len(settings.gaps)):
+                raise SpecError(f"the plays of {group['label']!r} have the shape {plays.shape}")
+            groups[group["label"]] = GroupResult(
+                **group, rounds=rounds, runs=runs, plays=plays, gaps=np.array(settings.gaps), n_agents=settings.n_agents
             )
-            for i, group in enumerate(meta["groups"])
-        }
         return cls(settings, groups, meta["wall_s"])
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -213,9 +227,7 @@ class Comparison(Mapping[str, GroupResult]):
         for group in self.values():
             dims = ("run", "round", "action")
             coordinates = {"run": group.runs, "round": group.rounds, "action": np.arange(len(group.gaps))}
-            parts.append(
-                xarray.Dataset({"plays": (dims, group.plays), "regret": (dims[:2], group.regret)}, coords=coordinates)
-            )
+            parts.append(xarray.Dataset({"plays": (dims, group.plays), "regret": (dims[:2], group.regret)}, coords=coordinates))
         labels = xarray.IndexVariable("group", list(self))
         dataset: xr.Dataset = xarray.concat(parts, dim=labels, join="outer")
         return dataset.assign_coords(gap=("action", np.array(self.settings.gaps))).assign_attrs(dataclasses.asdict(self.settings))

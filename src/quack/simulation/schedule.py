@@ -8,7 +8,7 @@ import secrets
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
 
 import numpy as np
@@ -143,7 +143,7 @@ _ended: set[str] = set()  # in a worker process: schedules that Ctrl-C has ended
 
 
 def _perform_apart(chunk: Chunk, schedule: str) -> Outcome:
-    """Perform a chunk in a process of its own, in a thread: Python hears of Ctrl-C while the compiled run goes on, and ends it."""
+    """Perform a chunk in a process of its own, in a thread: Python hears of Ctrl-C while a compiled run goes on, and ends it."""
     if schedule in _ended:
         raise KeyboardInterrupt
     signals = new_signals()

@@ -70,13 +70,13 @@ def read_arrays(path: Path, build: Callable[[Mapping[str, Any]], T]) -> T:
     try:
         with path.open("rb") as file:
             arrays = np.load(file, allow_pickle=False)
-            if not isinstance(arrays, np.lib.npyio.NpzFile):
-                raise SpecError("it is a single array")
-            with arrays:
-                return build(arrays)
+            if isinstance(arrays, np.lib.npyio.NpzFile):
+                with arrays:
+                    return build(arrays)
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
         # A file of somebody else's can make the readers of zip, of arrays and of JSON raise anything.
         reason = error if isinstance(error, SpecError) else "it is truncated or was made by something else"
         raise StoreError(f"{path} is not a result of quack: {reason}") from error
+    raise StoreError(f"{path} is not a result of quack: it is a single array")

@@ -1,0 +1,78 @@
+"""Every example in the docs and docstrings runs and prints what it says."""
+
+import doctest
+import importlib
+import importlib.util
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import quack
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(module.name for module in pkgutil.walk_packages(quack.__path__, "quack.") if module.name != "quack.__main__")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def run_doctests(module):
+    outcome = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert outcome.failed == 0
+    return outcome.attempted
+
+
+@pytest.mark.parametrize("name", ["quack", *MODULES])
+def test_docstrings(name):
+    run_doctests(importlib.import_module(name))
+
+
+@pytest.mark.parametrize("name", quack.__all__)
+def test_every_algorithm_has_an_example(name):
+    thing = getattr(quack, name)
+    if isinstance(thing, type) and hasattr(thing, "_fields") and not hasattr(thing, "left_s"):
+        assert ">>>" in thing.__doc__, f"{name} shows no example"
+        assert "References" in thing.__doc__ or hasattr(thing, "gaps"), f"{name} names no source"
+
+
+def test_the_skeleton_conforms(tmp_path):
+    spec = importlib.util.spec_from_file_location("skeleton_policy", ROOT / "docs" / "skeleton_policy.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert run_doctests(module) > 0
+    quack.check_policy(module.SkeletonPolicy())
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_in_pages_runs(page, tmp_path, monkeypatch):
+    """The blocks of a page run one after the other, with the runs of a comparison cut to two."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    names = {}
+    for block in blocks(page, "python"):
+        exec(compile(re.sub(r"runs=\d+", "runs=2", block), page.name, "exec"), names)  # noqa: S102 (our own pages)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_pages_are_understood(page, tmp_path):
+    """Each `quack` command in a page is accepted by the command line: its own --help answers, and its flags are known."""
+    from quack.cli import _parser
+
+    for block in blocks(page, "(?:bash|console|sh)"):
+        for line in block.splitlines():
+            words = shlex.split(line.removeprefix("$ "), comments=True)
+            if words and words[0] == "quack" and len(words) > 1:
+                _parser().parse_args(words[1:])
+
+
+def test_the_command_is_installed():
+    command = Path(sys.executable).with_name("quack")
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"quack {quack.__version__}\n"

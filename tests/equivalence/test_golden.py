@@ -1,0 +1,43 @@
+"""Golden numbers: a seed of an unchanged specification gives the same result in the next version.
+
+Each line is the plays of every action after the last round, run 0 and run 1. Whoever changes one changes published results: the
+changelog must say so.
+"""
+
+import pytest
+
+import quack
+
+BERNOULLI = quack.Bernoulli([0.5, 0.45, 0.4])
+GAUSSIAN = quack.Gaussian([0.5, 0.0, 0.25], sigma=0.5)
+ER = "erdos-renyi:10,0.3,seed=1"
+
+GOLDEN = [
+    (quack.QuACK(quack.UCB(sigma=0.5)), BERNOULLI, "grid:4x4"),
+    (quack.QuACK(quack.UCB(sigma=0.5), leader=0), BERNOULLI, "path:7"),
+    (quack.QuACK(quack.UCB1()), BERNOULLI, ER),
+    (quack.QuACK(quack.ThompsonSampling()), BERNOULLI, "star:8"),
+    (quack.QuACK(quack.GaussianThompsonSampling(sigma=0.5)), GAUSSIAN, "cycle:9"),
+    (quack.QuACK(quack.Uniform()), GAUSSIAN, "watts-strogatz:12,4,0.3,seed=2"),
+    (quack.Independent(quack.ThompsonSampling()), BERNOULLI, "barabasi-albert:9,2,seed=5"),
+    (quack.Independent(quack.UCB(sigma=0.5)), GAUSSIAN, "complete:5"),
+    (quack.Pooled(quack.UCB1()), BERNOULLI, "random-regular:8,3,seed=7"),
+]
+PLAYS = [
+    [[377, 269, 154], [247, 408, 145]],
+    [[166, 65, 119], [113, 161, 76]],
+    [[216, 156, 128], [124, 273, 103]],
+    [[212, 82, 106], [67, 273, 60]],
+    [[419, 8, 23], [429, 7, 14]],
+    [[194, 212, 194], [193, 219, 188]],
+    [[202, 130, 118], [152, 159, 139]],
+    [[151, 24, 75], [146, 31, 73]],
+    [[170, 128, 102], [87, 232, 81]],
+]
+
+
+@pytest.mark.parametrize(("case", "plays"), list(zip(GOLDEN, PLAYS, strict=True)), ids=lambda value: repr(value)[:60])
+def test_plays(case, plays):
+    group, environment, network = case
+    result = quack.compare({"it": group}, environment, network, 50, 2, 2024, engine="interpreted", progress=False)
+    assert result["it"].plays[:, -1].tolist() == plays

@@ -1,0 +1,99 @@
+"""The fingerprint changes with whatever compiled code depends on, and with nothing else."""
+
+import types
+from typing import NamedTuple
+
+import numpy as np
+
+import quack
+from quack.simulation.fingerprint import is_record, methods, survey
+
+
+def module(source):
+    """Make a module from source, with a kernel mark at hand."""
+    made = types.ModuleType("made")
+    made.kernel, made.NamedTuple, made.np = quack.kernel, NamedTuple, np
+    exec(source, made.__dict__)  # noqa: S102 (the test's own text)
+    return made
+
+
+def digest(source, versions="1"):
+    return survey([module(source).Mine], lambda: None, versions).digest
+
+
+BASE = """
+TABLE = np.array([1.0, 2.0])
+LIMIT = 3
+class Inner(NamedTuple):
+    x: float
+@kernel
+def deep(x):
+    return x + LIMIT
+@kernel
+def shallow(x, y=1):
+    return deep(x) * TABLE[0] + Inner(x).x
+class Mine(NamedTuple):
+    c: float = 1.0
+    def init(self, n_actions, horizon):
+        return 0
+    def select(self, state, rng):
+        return int(shallow(self.c))
+"""
+
+
+def test_same_source_same_fingerprint():
+    assert digest(BASE) == digest(BASE)
+
+
+def test_every_dependency_counts():
+    changes = [
+        ("LIMIT = 3", "LIMIT = 4"),
+        ("2.0]", "2.5]"),
+        ("return x + LIMIT", "return x - LIMIT"),
+        ("y=1", "y=2"),
+        ("x: float", "x: float; z: float = 0.0"),
+        ("return int(shallow(self.c))", "return int(shallow(self.c)) + 1"),
+        ("c: float = 1.0", "c: float = 1.0\n    d: float = 2.0"),
+        ("deep(x) *", "deep(x) /"),
+    ]
+    digests = {digest(BASE.replace(old, new)) for old, new in changes}
+    assert len(digests | {digest(BASE)}) == len(changes) + 1
+
+
+def test_versions_count():
+    assert digest(BASE, "1") != digest(BASE, "2")
+
+
+def test_what_is_never_compiled_does_not_count():
+    assert digest(BASE.replace("return 0", "return 1")) == digest(BASE)
+
+
+def test_closures_count():
+    def make(constant):
+        def select(self, state, rng):
+            return constant
+
+        return type("Mine", (NamedTuple("Fields", [("c", float)]),), {"select": select})
+
+    one, two = (survey([make(constant)], lambda: None, "") for constant in (1, 2))
+    assert one.digest != two.digest
+
+
+def test_a_field_with_the_name_of_a_function_is_no_dependency():
+    source = BASE.replace("c: float = 1.0", "deep: float = 1.0").replace("self.c", "self.deep")
+    changed = source.replace("@kernel\ndef deep(x):", "def other(x): return x\n@kernel\ndef deep(x):")
+    assert digest(source) == digest(changed)
+
+
+def test_kernels_and_what_is_not_marked_are_told_apart():
+    made = module(BASE.replace("@kernel\ndef deep", "def deep"))
+    reach = survey([made.Mine], lambda: None, "")
+    assert made.shallow in reach.kernels
+    assert made.deep in reach.unmarked
+    assert {made.Mine, made.Inner} <= reach.classes
+
+
+def test_records_and_methods():
+    assert is_record(quack.UCB())
+    assert not is_record((1, 2))
+    assert set(methods(quack.UCB)) == {"select", "update"}
