@@ -1,4 +1,4 @@
-"""The exact graph median by several libraries, side by side: python benchmarks/median.py.
+"""The exact graph median by several libraries, side by side: python -m benchmarks.median.
 
 Every solver gets its own library's graph, made beforehand; `quack` is the package's own `median` on a network that does
 not know its formula, conversion and choice of method included. Times are the best of up to three calls. Libraries that are
@@ -7,22 +7,18 @@ not installed are skipped. The table goes to the terminal, everything to benchma
 
 import importlib
 import importlib.metadata
-import json
 import math
-import os
-import platform
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csgraph
 
+from benchmarks.setting import store
 from quack.networks import Network, barabasi_albert, cycle, grid, median, medians, random_geometric, random_regular
 
-RESULTS = Path(__file__).parent / "results" / "median.json"
 ENOUGH_S = 2.0
 
 
@@ -153,18 +149,7 @@ def main() -> None:
             size = {"agents": network.n_agents, "edges": network.n_edges}
             rows.append({"graph": network.name, **size, "solver": solver, "seconds": round(seconds, 4), "median": found[solver]})
         print(f"   median {', '.join(map(str, sorted(set(found.values()))))}")
-    machine = {"processor": platform.machine(), "system": platform.system(), "cores": os.cpu_count()}
-    versions["python"] = platform.python_version()
-    stored = {
-        "command": "python benchmarks/median.py",
-        "date": time.strftime("%Y-%m-%d"),
-        "machine": machine,
-        "versions": versions,
-        "import_s": import_s,
-        "rows": rows,
-    }
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    store("median", {"versions": versions, "import_s": import_s, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -15,12 +15,12 @@ they are first used.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from quack import networks
-from quack.environments import Bernoulli, Environment, Gaussian
+from quack import adapters, networks
+from quack.environments import Bernoulli, Duelling, Environment, Gaussian
 from quack.errors import Interrupted, MissingExtra, QuackError, QuackWarning, SpecError, StoreError
 from quack.groups import Group, Independent, Pooled, QuACK
 from quack.kernels import kernel
-from quack.policies import UCB, UCB1, Bandit, GaussianThompsonSampling, Policy, ThompsonSampling, Uniform, from_object
+from quack.policies import CCB, RUCB, UCB, UCB1, Bandit, Borda, GaussianThompsonSampling, Policy, ThompsonSampling, Uniform, from_object
 from quack.version import __version__
 
 if TYPE_CHECKING:
@@ -30,11 +30,15 @@ if TYPE_CHECKING:
     from quack.simulation.result import Comparison, GroupResult, load
 
 __all__ = [
+    "CCB",
+    "RUCB",
     "UCB",
     "UCB1",
     "Bandit",
     "Bernoulli",
+    "Borda",
     "Comparison",
+    "Duelling",
     "Environment",
     "Gaussian",
     "GaussianThompsonSampling",
@@ -54,6 +58,7 @@ __all__ = [
     "ThompsonSampling",
     "Uniform",
     "__version__",
+    "adapters",
     "check_environment",
     "check_group",
     "check_policy",

@@ -15,6 +15,7 @@ from quack.groups.base import Group
 from quack.networks import Network, read
 from quack.simulation.admission import (
     Engine,
+    check_answer,
     check_checkpoints,
     check_count,
     check_environment,
@@ -123,7 +124,7 @@ def prepare(
     """Check everything that can be wrong with a comparison; the parameters are those of `compare`."""
     check_environment(environment)
     checked = check_groups(groups, environment, engine)
-    horizon, runs, seed = check_count("horizon", horizon), check_count("runs", runs, _MOST_RUNS), check_seed(seed)
+    horizon, runs, seed = check_count("horizon", horizon, _MOST_PLAYS), check_count("runs", runs, _MOST_RUNS), check_seed(seed)
     n_actions = len(environment.gaps)
     check_size(len(checked), runs, number_of_checkpoints(checkpoints, horizon), n_actions)
     rounds = check_checkpoints(checkpoints, horizon)
@@ -152,11 +153,13 @@ def prepare(
 def _place(label: str, group: Group, graph: Network, n_actions: int, horizon: int) -> Any:
     """Let a group check its parameters; whatever they make it raise becomes one sentence."""
     try:
-        return group.place(graph, n_actions, horizon)
+        placement = group.place(graph, n_actions, horizon)
+        check_answer(label, getattr(group, "policy", None), n_actions, horizon)
     except QuackError:
         raise
     except Exception as error:
         raise SpecError(f"{label!r} is {shown(group)}, which cannot begin: {type(error).__name__}: {error}") from error
+    return placement
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,7 +191,7 @@ class Plan:
                     tell(0, f"compiling {whole.label}" if whole.compiled else whole.label)
                     compile_chunk(whole)
                     heed()
-                perform_all(split(self.work, agent_rounds, workers), executor, workers, tell, outcomes, heed)
+                perform_all(split(self.work, agent_rounds, workers), agent_rounds, executor, workers, tell, outcomes, heed)
         except KeyboardInterrupt:
             raise Interrupted(_gather(self.work, outcomes, self.settings, time.perf_counter() - start)) from None
         result = _gather(self.work, outcomes, self.settings, time.perf_counter() - start)

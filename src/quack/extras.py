@@ -1,11 +1,15 @@
-"""The optional parts of the package, and the sentence that is said when one is missing."""
+"""The optional parts of the package, the sentence that is said when one is missing, and what other packages add to it."""
 
+import functools
 import importlib
+import importlib.metadata
+import warnings
 from types import ModuleType
+from typing import Any
 
-from quack.errors import MissingExtra
+from quack.errors import MissingExtra, QuackWarning
 
-__all__ = ["require"]
+__all__ = ["plugins", "require"]
 
 _EXTRA_OF = {
     "matplotlib": "lab",
@@ -43,3 +47,24 @@ def require(module: str, purpose: str) -> ModuleType:
             raise
         extra = _EXTRA_OF[library]
         raise MissingExtra(f"{purpose} needs {library}: pip install 'quack-bandits[{extra}]'") from None
+
+
+@functools.cache
+def plugins(kind: str) -> dict[str, Any]:
+    """Return what installed packages add under an entry point such as ``quack.policies``, by name.
+
+    One that cannot be loaded is left out, with a warning that says why.
+
+    Parameters
+    ----------
+    kind
+        "policies", "environments", "groups" or "networks".
+    """
+    found = {}
+    for entry in importlib.metadata.entry_points(group=f"quack.{kind}"):
+        try:
+            found[entry.name] = entry.load()
+        except Exception as error:  # noqa: BLE001 (whatever another package's import raises must not break this one)
+            reason = f"{type(error).__name__}: {error}"
+            warnings.warn(f"the plug-in {entry.name!r} ({entry.value}) cannot be loaded: {reason}", QuackWarning, stacklevel=2)
+    return found

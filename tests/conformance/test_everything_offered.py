@@ -9,8 +9,11 @@ OFFERED = names()
 GAUSSIAN = quack.Gaussian([0.5, 0.1, 0.7], sigma=0.5)
 
 
+ARGUMENTS = {"Borda": [quack.UCB(sigma=0.5)]}  # of those that are made of another policy
+
+
 def policies():
-    return [policy() for name, policy in OFFERED["policy"].items() if name != "from_object"]
+    return [policy(*ARGUMENTS.get(name, [])) for name, policy in OFFERED["policy"].items() if name != "from_object"]
 
 
 def test_something_is_offered():

@@ -41,7 +41,7 @@ def _run(arguments: Sequence[str]) -> int:
 
     parser = Parser(
         prog="quack",
-        description="Cooperative multi-armed bandits: any single-agent algorithm, played by a network of agents that learn together.",
+        description="Cooperative multi-armed bandits: any single-agent algorithm, played by a network that learns together.",
         epilog="Begin with `quack compare`. Every verb explains itself: quack VERB --help.",
     )
     parser.add_argument("--version", action="version", version=f"quack {__version__}")

@@ -18,7 +18,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse would print below its usage."""
-        raise SpecError(f"{message}; {self.prog} --help says what is accepted")
+        raise SpecError(f"{message} (see {self.prog} --help)")
 
 
 def parse(parser: Parser, verbs: Any, arguments: Sequence[str]) -> argparse.Namespace:
@@ -29,12 +29,11 @@ def parse(parser: Parser, verbs: Any, arguments: Sequence[str]) -> argparse.Name
     options, rest = parser.parse_known_args(arguments)
     if rest:
         verb = known[arguments[0]]
-        offered = re.findall(r"--[a-z]+", verb.format_usage())
+        offered = sorted(set(re.findall(r"--[a-z]+", verb.format_help())))
         unknown = rest[0].partition("=")[0]
         kind = "option" if unknown.startswith("-") else "further argument"
-        raise SpecError(
-            f"{verb.prog} takes no {kind} {unknown!r}.{nearest(unknown, offered)} Its options are {', '.join(offered)}"
-        )
+        hint = nearest(unknown, offered)
+        raise SpecError(f"{verb.prog} takes no {kind} {unknown!r}.{hint} Its options are {', '.join(offered)}")
     return options
 
 
@@ -43,7 +42,7 @@ def whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; a whole number is") from None
 
 
 def one_of(*accepted: str) -> Callable[[str], str]:
@@ -52,6 +51,7 @@ def one_of(*accepted: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text in accepted:
             return text
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(accepted)}.{nearest(text, accepted)}")
+        hint = nearest(text, accepted)
+        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; {', '.join(accepted)} are{'.' if hint else ''}{hint}")
 
     return read

@@ -60,7 +60,7 @@ def _check(options: argparse.Namespace) -> int:
 def _refuse_parameters(policy: Any) -> None:
     """Let a policy say what is wrong with its parameters: that is the caller's mistake, not a broken promise."""
     try:
-        policy.init(2, 10)
+        policy.init(3 if getattr(policy, "unordered", False) else 4, 10)  # the duels of two arms, if it plays duels
     except SpecError:
         raise
     except Exception:  # noqa: BLE001, S110 (the checks meet it again, and say so)

@@ -126,6 +126,8 @@ def _check_files(options: argparse.Namespace) -> None:
         if options.save.suffix != ".npz":
             raise SpecError(f"--save is {str(options.save)!r}; a file name that ends in .npz is accepted")
         check_writable(options.save)
+    if options.figure:
+        require("matplotlib", "a figure")
     for path in options.figure:
         check_writable(check_figure_path(path))
 

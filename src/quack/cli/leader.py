@@ -62,6 +62,8 @@ def _leader(options: argparse.Namespace) -> int:
 
 
 def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> list[tuple[str, str]]:
+    from quack.simulation.table import counted
+
     followers = np.delete(tree.subtree_sizes(), tree.root)
     label = "" if network.labels is None else f" ({network.label_of(tree.root)!r})"
     total = int(tree.distance.sum())
@@ -70,7 +72,7 @@ def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> 
         ("edges", f"{network.n_edges:,}"),
         ("leader", f"{tree.root}{label}"),
         ("sum of distances Σd", f"{total:,}"),
-        ("farthest agent", f"{int(tree.distance.max()):,} hops away"),
+        ("farthest agent", f"{counted(int(tree.distance.max()), 'hop')} away"),
         ("additive term of Theorem 1", f"{3 * total:,} ΣΔ"),
         ("most pairs that a follower sends in a round", f"{int(followers.max()) if len(followers) else 0:,}"),
         ("time to read the network", f"{read_s:.3f} s"),

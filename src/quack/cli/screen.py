@@ -64,7 +64,14 @@ def _show_rich(title: str, header: Sequence[str], body: Sequence[Sequence[str]],
     """Draw a table; its columns of words stand to the left, those of numbers to the right."""
     text = require("rich.text", "a table").Text  # without it, [brackets] would be markup
     table = require("rich.table", "a table").Table(
-        title=text(title), title_justify="left", title_style="italic", show_header=bool(header)
+        title=text(title),
+        title_justify="left",
+        title_style="italic",
+        show_header=bool(header),
+        box=require("rich.box", "a table").SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
     )
     for name, is_word in zip(header or [""] * len(words), words, strict=True):
         table.add_column(text(name), justify="left" if is_word else "right", overflow="fold")

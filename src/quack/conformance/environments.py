@@ -61,7 +61,7 @@ def _rewards_in_range(environment: Any, _same: Any) -> None:
 def _pays_its_means(environment: Any, _same: Any) -> None:
     """Where rewards are bounded, their means differ by the gaps, however they are read."""
     low, high = environment.reward_range
-    if not math.isfinite(high - low):
+    if not math.isfinite(high - low) or getattr(environment, "distorts", False):  # what is seen is not what it costs
         return
     width = (high - low) * math.sqrt(math.log(2 / _FALSE_ALARM) / (2 * _SAMPLES))
     best = int(np.argmin(environment.gaps))

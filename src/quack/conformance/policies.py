@@ -10,6 +10,7 @@ from quack.comparison import compare
 from quack.conformance.checking import Check, demand, pickles, plays_the_same, run_checks
 from quack.environments.base import Environment, read_by_action
 from quack.environments.bernoulli import Bernoulli
+from quack.environments.duelling import Duelling
 from quack.errors import SpecError
 from quack.groups.quack import QuACK
 from quack.policies.base import Policy, require_record
@@ -29,7 +30,7 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     policy
         A record, or what `quack.from_object` makes.
     environment
-        The rewards to check it with; by default Bernoulli ones, which every bandit policy takes.
+        The rewards to check it with; by default Bernoulli ones, or duels for a policy that plays duels.
 
     Examples
     --------
@@ -47,7 +48,7 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     It cannot tell QuACK's queues from a world of its own (Lemma 1)
     Interpreted and compiled, it plays the same to the last bit
     """
-    environment = environment or Bernoulli([0.5, 0.3, 0.7, 0.4])
+    environment = environment or _usual_environment(policy)
     checks: list[Check] = [
         _is_record,
         _refuses_nothing,
@@ -62,6 +63,12 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     if not interpreted_only(policy):
         checks.append(_compiles_policy)
     return run_checks(policy, checks, environment)
+
+
+def _usual_environment(policy: Policy) -> Environment:
+    if getattr(policy, "duels", False):
+        return Duelling("cyclic", unordered=getattr(policy, "unordered", False))
+    return Bernoulli([0.5, 0.3, 0.7, 0.4])
 
 
 class _Step(NamedTuple):

@@ -2,6 +2,7 @@
 
 from quack.environments.base import Environment
 from quack.environments.bernoulli import Bernoulli
+from quack.environments.duelling import Duelling
 from quack.environments.gaussian import Gaussian
 
-__all__ = ["Bernoulli", "Environment", "Gaussian"]
+__all__ = ["Bernoulli", "Duelling", "Environment", "Gaussian"]

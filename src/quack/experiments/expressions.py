@@ -71,8 +71,8 @@ def evaluate(text: str, what: str) -> Any:
 
     Examples
     --------
-    >>> evaluate("QuACK(UCB(sigma=0.5), leader=3)", "group")
-    QuACK(policy=UCB(sigma=0.5, delta=None), leader=3)
+    >>> evaluate("QuACK(Uniform(), leader=3)", "group")
+    QuACK(policy=Uniform(), leader=3)
     """
     given = f"{what} {text if len(text) <= _SHOWN else text[:_SHOWN] + '…'!r}"
     if len(text) > _LONGEST:

@@ -83,7 +83,7 @@ def split_label(text: str) -> tuple[str, str]:
     """
     depth = 0
     for place, character in enumerate(text):
-        depth += (character in "([") - (character in ")]")
+        depth = max(0, depth + (character in "([") - (character in ")]"))
         if character == "=" and depth == 0:
             return text[:place].strip(), text[place + 1 :].strip()
     return text, text

@@ -3,7 +3,7 @@
 from quack.networks.families import complete, cycle, grid, path, star
 from quack.networks.graphs import Network
 from quack.networks.medians import leader, median
-from quack.networks.names import FAMILIES
+from quack.networks.names import FAMILIES, known_families
 from quack.networks.random_graphs import barabasi_albert, erdos_renyi, random_geometric, random_regular, watts_strogatz
 from quack.networks.reading import read
 from quack.networks.trees import Tree, distances, shortest_path_tree, total_distance
@@ -18,6 +18,7 @@ __all__ = [
     "distances",
     "erdos_renyi",
     "grid",
+    "known_families",
     "leader",
     "median",
     "path",

@@ -5,11 +5,12 @@ import math
 from collections.abc import Callable
 
 from quack.errors import SpecError, nearest
+from quack.extras import plugins
 from quack.networks.families import complete, cycle, grid, path, star
 from quack.networks.graphs import Network
 from quack.networks.random_graphs import barabasi_albert, erdos_renyi, random_geometric, random_regular, watts_strogatz
 
-__all__ = ["FAMILIES"]
+__all__ = ["FAMILIES", "known_families"]
 
 FAMILIES: dict[str, tuple[Callable[..., Network], str]] = {
     "cycle": (cycle, "cycle:196"),
@@ -26,14 +27,23 @@ FAMILIES: dict[str, tuple[Callable[..., Network], str]] = {
 """Every name with its builder and an example."""
 
 
+def known_families() -> dict[str, tuple[Callable[..., Network], str]]:
+    """Return every name with its builder and an example: ours, and those of installed plug-ins.
+
+    A plug-in is an entry point of the group ``quack.networks``: a function of annotated numbers that returns a `Network`.
+    """
+    added = {name.casefold().replace("_", "-"): (builder, f"{name}:…") for name, builder in plugins("networks").items()}
+    return added | FAMILIES
+
+
 def is_name(text: str) -> bool:
     """Whether the text begins with the name of a family."""
-    return _folded(text) in FAMILIES
+    return _folded(text) in FAMILIES or _folded(text) in known_families()
 
 
 def from_name(text: str) -> Network:
     """Build the network of a name: the family, a colon, the builder's arguments separated by commas."""
-    builder, example = FAMILIES[_folded(text)]
+    builder, example = known_families()[_folded(text)]
     arguments = text.partition(":")[2]
     if builder is grid:
         arguments = _sides(text, arguments)
@@ -63,10 +73,11 @@ def from_name(text: str) -> Network:
 
 def refuse_name(text: str) -> SpecError:
     """Return the error for a text that is neither a network's name nor a file."""
-    hint = nearest(_folded(text), FAMILIES)
+    known = known_families()
+    hint = nearest(_folded(text), known)
     return SpecError(
         f"{text!r} is neither an existing file nor the name of a network, such as 'grid:14x14'; "
-        f"the names are {', '.join(FAMILIES)}.{hint}"
+        f"the names are {', '.join(known)}.{hint}"
     )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quack.errors import SpecError
-from quack.kernels import Floats, argmax
+from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes, positive
 
 __all__ = ["UCB", "UCBState"]
@@ -28,7 +28,7 @@ class UCB(NamedTuple):
 
         U_a = μ̂_a + σ √(2 log(1/δ) / N_a),    U_a = +∞ while N_a = 0,    play argmax_a U_a
 
-    N_a is the number of plays of a, μ̂_a the mean of its rewards. Ties go to the lowest action.
+    N_a is the number of plays of a, μ̂_a the mean of its rewards.
 
     Parameters
     ----------
@@ -38,6 +38,8 @@ class UCB(NamedTuple):
     delta : float, optional
         Confidence parameter, in (0, 1]. By default 1/H² for the horizon H that the policy sees (m·n inside QuACK), as in
         Corollary 1 of the paper.
+    random_ties : bool, default False
+        Whether equal estimates are resolved at random; by default the lowest action wins.
 
     Notes
     -----
@@ -64,6 +66,7 @@ class UCB(NamedTuple):
 
     sigma: float = 1.0
     delta: float | None = None
+    random_ties: bool = False
 
     def init(self, n_actions: int, horizon: int) -> UCBState:
         """Check the parameters and return the state before the first round."""
@@ -75,9 +78,9 @@ class UCB(NamedTuple):
         width = 2.0 * self.sigma**2 * math.log(1.0 / delta)
         return UCBState(np.zeros(n_actions), np.zeros(n_actions), np.full(n_actions, np.inf), width)
 
-    def select(self, state: UCBState, rng: np.random.Generator) -> int:  # noqa: ARG002 (the protocol's)
+    def select(self, state: UCBState, rng: np.random.Generator) -> int:
         """Return the action with the largest optimistic estimate."""
-        return argmax(state.optimism)
+        return any_argmax(state.optimism, rng) if self.random_ties else argmax(state.optimism)
 
     def update(self, state: UCBState, action: int, reward: float, rng: np.random.Generator) -> None:  # noqa: ARG002
         """Count the play and refresh the action's estimate."""

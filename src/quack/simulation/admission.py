@@ -21,6 +21,7 @@ from quack.simulation.table import brief, counted
 
 __all__ = [
     "Engine",
+    "check_answer",
     "check_checkpoints",
     "check_count",
     "check_environment",
@@ -192,3 +193,13 @@ def _check_group(label: str, group: Any, environment: Environment) -> None:
             f"{label!r} takes rewards from {low:g} to {high:g}, but those of {shown(environment)} "
             + ("are unbounded" if unbounded else f"lie between {least:g} and {most:g}")
         )
+
+
+def check_answer(label: str, policy: Any, n_actions: int, horizon: int) -> None:
+    """Ask a policy once what it would play first: what is no action would make the compiler, or a run, fail in its own words."""
+    if not hasattr(policy, "select") or interpreted_only(policy):  # an object is asked when its run begins, and checked each time
+        return
+    answer = policy.select(policy.init(n_actions, horizon), np.random.default_rng(0))
+    if isinstance(answer, bool) or not isinstance(answer, int | np.integer) or not 0 <= answer < n_actions:
+        accepted = f"an integer action from 0 to {n_actions - 1} is accepted"
+        raise SpecError(f"{label!r}: select() of {shown(policy)} returned {shown(answer)}; {accepted}")

@@ -1,35 +1,53 @@
 """The regret curves of a comparison on one pair of axes."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quack.extras import require
+from quack.simulation.table import brief, counted
 
 if TYPE_CHECKING:
     import matplotlib.axes
 
     from quack.simulation.result import Comparison
 
-__all__ = ["COLOURS", "draw_regret"]
+__all__ = ["draw_legend", "draw_regret"]
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart; each group has its own dash too, for print in grey.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
+_MOST_INSIDE = 6  # entries of a legend among the curves
+_LONGEST_LABEL = 60
 
 
 def draw_regret(comparison: "Comparison", ax: "matplotlib.axes.Axes | None" = None) -> "matplotlib.axes.Axes":
     """Draw mean group regret over rounds, with the band between the 2.5 and 97.5 percentiles of the runs."""
+    ticker = require("matplotlib.ticker", "plot()")
     if ax is None:
         ax = require("matplotlib.pyplot", "plot()").subplots(figsize=(6.0, 4.0), layout="constrained")[1]
     for i, group in enumerate(comparison.values()):
-        colour = COLOURS[i % len(COLOURS)]
+        colour = _COLOURS[i % len(_COLOURS)]
+        dash = _DASHES[(i + i // len(_COLOURS)) % len(_DASHES)]  # 49 pairs of colour and dash
         low, high = group.band()
-        ax.plot(group.rounds, group.mean, color=colour, linestyle=_DASHES[i % len(_DASHES)], label=group.label)
+        (line,) = ax.plot(group.rounds, group.mean, color=colour, linestyle=dash, label=group.label)
+        if len(group.rounds) == 1:  # a line through one point is not seen
+            line.set(marker="o", markersize=3, clip_on=False)
         ax.fill_between(group.rounds, low, high, color=colour, alpha=0.15, linewidth=0)
     ax.set_xlabel("round")
     ax.set_ylabel("group regret")
-    ax.set_title(f"{comparison.settings.network}, {comparison.settings.n_agents:,} agents")
+    ax.set_title(f"{comparison.settings.network}, {counted(comparison.settings.n_agents, 'agent')}")
     ax.set_xlim(0, comparison.settings.horizon)
     ax.set_ylim(bottom=0)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(ticker.MaxNLocator(5, integer=axis is ax.xaxis))
+        axis.set_major_formatter(ticker.ScalarFormatter(useMathText=True))
+    ax.ticklabel_format(style="sci", scilimits=(-3, 5))
     ax.grid(visible=True, alpha=0.3)
-    ax.legend()
+    inside = len(comparison) <= _MOST_INSIDE
+    draw_legend(ax, ax, **({} if inside else {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
     return ax
+
+
+def draw_legend(owner: Any, ax: "matplotlib.axes.Axes", **placing: Any) -> None:
+    """Give the legend of one pair of axes to them or to a figure."""
+    lines = ax.get_lines()
+    owner.legend(lines, [brief(str(line.get_label()), _LONGEST_LABEL) for line in lines], frameon=False, **placing)

@@ -102,6 +102,7 @@ def _bar(total: int) -> Iterator[Report]:
     bars = require("rich.progress", "the progress bar")
     columns = (
         bars.TextColumn("{task.description}", markup=False),
+        bars.SpinnerColumn(),
         bars.BarColumn(),
         bars.TaskProgressColumn(),
         bars.TextColumn("{task.fields[rate]}", markup=False),

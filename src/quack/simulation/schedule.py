@@ -47,6 +47,7 @@ def split(work: Sequence[Chunk], agent_rounds: int, workers: int) -> Iterator[Ch
 
 def perform_all(
     chunks: Iterable[Chunk],
+    agent_rounds: int,
     executor: concurrent.futures.Executor | None,
     workers: int,
     tell: Tell,
@@ -55,14 +56,15 @@ def perform_all(
 ) -> None:
     """Perform all chunks and put their outcomes into a dictionary, by the chunk's place.
 
-    When Ctrl-C comes, runs under way end at their next round, and what was finished stands in the dictionary. Another process
-    hears of Ctrl-C only from a terminal, which tells all its processes; otherwise it finishes the chunk that it is at.
+    A run has so many `agent_rounds`. When Ctrl-C comes, runs under way end at their next round, and what was finished stands in
+    the dictionary. Another process hears of Ctrl-C only from a terminal, which tells all its processes; otherwise it finishes the
+    chunk that it is at.
     """
     if executor is not None:
-        _Schedule(chunks, executor, tell, outcomes, heed).run()
+        _Schedule(chunks, agent_rounds, executor, tell, outcomes, heed).run()
         return
     with concurrent.futures.ThreadPoolExecutor(workers, thread_name_prefix="quack") as threads:
-        _Schedule(chunks, threads, tell, outcomes, heed).run()
+        _Schedule(chunks, agent_rounds, threads, tell, outcomes, heed).run()
 
 
 class _Schedule:
@@ -71,12 +73,14 @@ class _Schedule:
     def __init__(
         self,
         chunks: Iterable[Chunk],
+        agent_rounds: int,
         executor: concurrent.futures.Executor,
         tell: Tell,
         outcomes: dict[int, Outcome],
         heed: Callable[[], None],
     ) -> None:
         self.waiting = iter(enumerate(chunks))
+        self.agent_rounds = agent_rounds
         self.executor = executor
         # Threads see the same memory; other executors can tell of a chunk only when it is finished.
         self.near = isinstance(executor, concurrent.futures.ThreadPoolExecutor)
@@ -118,7 +122,7 @@ class _Schedule:
             place, chunk, _ = self.flying[future]
             self.outcomes[place] = future.result()
             del self.flying[future]
-            self.landed += len(chunk.runs) * chunk.placement.n_agents * int(chunk.checkpoints[-1])
+            self.landed += len(chunk.runs) * self.agent_rounds
 
     def _report(self, label: str) -> None:
         now_s = time.monotonic()

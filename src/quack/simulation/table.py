@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 __all__ = ["brief", "caption", "columns", "counted", "plain_table", "rows"]
 
-columns = ("group", "final group regret", "95 % CI", "2.5 %", "97.5 %", "CPU time", "per agent-round", "engine")
+columns = ("group", "final group regret", "95 % CI", "2.5 %", "97.5 %", "CPU time", "per agent round", "engine")
 
 _LONGEST_LABEL = 48
 _LONGEST_ENVIRONMENT = 100
