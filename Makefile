@@ -26,7 +26,7 @@ $(DEV)/.ready: pyproject.toml
 
 demo: $(LAB)/.ready
 	@mkdir -p demo
-	$(LAB)/bin/quack compare examples/demo.toml --figure demo/regret.svg --figure demo/regret.png --save demo/regret.npz
+	$(LAB)/bin/quack compare examples/demo.toml --log --figure demo/regret.svg --figure demo/regret.png --save demo/regret.npz
 
 lint: $(DEV)/.ready
 	$(DEV)/bin/ruff format --check .

@@ -5,7 +5,7 @@ import argparse
 from benchmarks import median, policies, quack_ucb
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--yardstick", metavar="FOLDER", help="a C program of the same work to stand beside, see benchmarks/quack_ucb.py")
+parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
 yardstick = parser.parse_args().yardstick
 quack_ucb.main(yardstick)
 policies.main()

@@ -83,9 +83,10 @@ def main() -> None:
     PAGE.write_text(
         f"""# What a round costs
 
-Processor time of a round of one agent with ten actions (duels: six arms, 36 pairs): choose an action, read its reward off the tape, learn.
-Written by `python -m benchmarks.policies` on {where["processor"]}, Python {where["python"]}, numba {where["numba"]}; trust the ratios.
-The last rows, a plain loop and other libraries, are Python objects, made cooperative by `quack.from_object` and `quack.adapters`.
+Processor time of a round of one agent with ten actions (duels: six arms, 36 pairs): choose an action, read its reward off the
+tape, learn. Written by `python -m benchmarks.policies` on
+{where["processor"]}, Python {where["python"]}, numba {where["numba"]}; trust the
+ratios. The last rows, a plain loop and other libraries, are Python objects, adapted by `quack.from_object` and `quack.adapters`.
 
 {table}
 """,

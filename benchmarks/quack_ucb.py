@@ -2,8 +2,8 @@
 
     python -m benchmarks.quack_ucb [--yardstick FOLDER]
 
-The yardstick is a folder with a module `yardstick.py` whose ``quack_ucb_ns(..., variant=CACHED)`` times a C program that does the same
-work with cached indices. Without it that line is left out.
+The yardstick is a folder with a module `yardstick.py` whose ``quack_ucb_ns(..., variant=CACHED)`` times a C program that does the
+same work with cached indices. Without it that line is left out.
 """
 
 import argparse

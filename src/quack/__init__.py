@@ -20,7 +20,29 @@ from quack.environments import Bernoulli, Duelling, Environment, Gaussian
 from quack.errors import Interrupted, MissingExtra, QuackError, QuackWarning, SpecError, StoreError
 from quack.groups import Group, Independent, Pooled, QuACK
 from quack.kernels import kernel
-from quack.policies import CCB, RUCB, UCB, UCB1, Bandit, Borda, GaussianThompsonSampling, Policy, ThompsonSampling, Uniform, from_object
+from quack.policies import (
+    CCB,
+    KLUCB,
+    MOSS,
+    PHE,
+    RUCB,
+    UCB,
+    UCB1,
+    AsymptoticUCB,
+    Bandit,
+    BernoulliLDPUCB,
+    Borda,
+    EpsilonGreedy,
+    ExploreThenCommit,
+    GaussianThompsonSampling,
+    Giro,
+    LaplaceLDPUCB,
+    MaillardSampling,
+    Policy,
+    ThompsonSampling,
+    Uniform,
+    from_object,
+)
 from quack.version import __version__
 
 if TYPE_CHECKING:
@@ -31,21 +53,31 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CCB",
+    "KLUCB",
+    "MOSS",
+    "PHE",
     "RUCB",
     "UCB",
     "UCB1",
+    "AsymptoticUCB",
     "Bandit",
     "Bernoulli",
+    "BernoulliLDPUCB",
     "Borda",
     "Comparison",
     "Duelling",
     "Environment",
+    "EpsilonGreedy",
+    "ExploreThenCommit",
     "Gaussian",
     "GaussianThompsonSampling",
+    "Giro",
     "Group",
     "GroupResult",
     "Independent",
     "Interrupted",
+    "LaplaceLDPUCB",
+    "MaillardSampling",
     "MissingExtra",
     "Policy",
     "Pooled",

@@ -7,14 +7,16 @@
     quack.QuACK(quack.adapters.smpybandits(UCBalpha, alpha=1.0))
     quack.QuACK(quack.adapters.scikit(lambda: BootstrappedUCB(nchoices=10)))
 
-The libraries are no dependencies of this one: an adapter speaks their language, and they are installed by who uses them. Adapted policies
-are Python objects and run interpreted. Each run gets an object of its own, seeded from the run's generator where the library allows it.
+The libraries are no dependencies of this one: an adapter speaks their language, and they are installed by who uses them.
+Adapted policies are Python objects and run interpreted. Each run gets an object of its own, seeded from the run's generator
+where the library allows it.
 """
 
 import copy
+import dataclasses
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -32,8 +34,8 @@ def river(policy: Any) -> ObjectPolicy:
     Parameters
     ----------
     policy
-        One of `river.bandit`, such as ``river.bandit.UCB(delta=1.0)``. It is a pattern: each run gets a clone, with a seed of its own if the
-        policy takes one.
+        One of `river.bandit`, such as ``river.bandit.UCB(delta=1.0)``. It is a pattern: each run gets a clone, with a seed of
+        its own if the policy takes one.
 
     References
     ----------
@@ -97,18 +99,19 @@ def scikit(make: Callable[..., Any]) -> ObjectPolicy:
 
     Notes
     -----
-    There is no context: X is always one row with a single 1. A model that cannot predict before it was fitted sees every action once first,
-    in order.
+    There is no context: X is always one row with a single 1. A model that cannot predict before it was fitted sees every action
+    once first, in order.
     """
     if not callable(make):
         raise SpecError(f"{make!r} is a model, not a way to make one for each run: a function or a class is accepted")
     return from_object(_Scikit(make))
 
 
-class _River(NamedTuple):
+@dataclasses.dataclass(frozen=True, repr=False)
+class _River:
     pattern: Any
 
-    def __call__(self, n_actions: int, horizon: int, rng: np.random.Generator) -> "_RiverBandit":
+    def __call__(self, n_actions: int, _horizon: int, rng: np.random.Generator) -> "_RiverBandit":
         takes_seed = "seed" in inspect.signature(type(self.pattern)).parameters
         clone = self.pattern.clone({"seed": int(rng.integers(_SEEDS))}) if takes_seed else self.pattern.clone()
         return _RiverBandit(clone, n_actions)
@@ -129,11 +132,12 @@ class _RiverBandit:
         self.policy.update(action, reward)
 
 
-class _MABWiser(NamedTuple):
+@dataclasses.dataclass(frozen=True, repr=False)
+class _MABWiser:
     learning_policy: Any
     settings: tuple[tuple[str, Any], ...]
 
-    def __call__(self, n_actions: int, horizon: int, rng: np.random.Generator) -> "_MABWiserBandit":
+    def __call__(self, n_actions: int, _horizon: int, rng: np.random.Generator) -> "_MABWiserBandit":
         try:
             from mabwiser.mab import MAB
         except ModuleNotFoundError:
@@ -160,11 +164,12 @@ class _MABWiserBandit:
             self.unseen.remove(action)
 
 
-class _SMPyBandits(NamedTuple):
+@dataclasses.dataclass(frozen=True, repr=False)
+class _SMPyBandits:
     policy_class: Callable[..., Any]
     parameters: tuple[tuple[str, Any], ...]
 
-    def __call__(self, n_actions: int, horizon: int, rng: np.random.Generator) -> "_SMPyBandit":
+    def __call__(self, n_actions: int, _horizon: int, _rng: np.random.Generator) -> "_SMPyBandit":
         return _SMPyBandit(self.policy_class(n_actions, **dict(self.parameters)))
 
     def __repr__(self) -> str:
@@ -183,7 +188,8 @@ class _SMPyBandit:
         self.policy.getReward(action, reward)
 
 
-class _Scikit(NamedTuple):
+@dataclasses.dataclass(frozen=True, repr=False)
+class _Scikit:
     make: Callable[..., Any]
 
     def __call__(self, n_actions: int, horizon: int, rng: np.random.Generator) -> "_ScikitBandit":

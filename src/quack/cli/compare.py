@@ -69,6 +69,7 @@ def add(verbs: Any) -> None:
     option("--workers", type=whole_number, metavar="N", help="number of threads (default: one per processor)")
     option("--save", type=Path, metavar="FILE.npz", help="write the results; with several networks a file for each")
     option("--figure", action="append", type=Path, default=[], metavar="FILE", help="draw an .svg, .png or .pdf; may be repeated")
+    option("--log", action="store_true", help="draw regret on a logarithmic axis")
     option("--quiet", action="store_true", help="show no progress")
     parser.set_defaults(verb=_compare)
 
@@ -100,7 +101,7 @@ def _compare(options: argparse.Namespace) -> int:
                 remark(f"saved {target}")
         if interrupted:
             break
-    _draw(done, options.figure)
+    _draw(done, options.figure, log=options.log)
     return 130 if interrupted else 0
 
 
@@ -120,7 +121,7 @@ def _overrides(options: argparse.Namespace) -> dict[str, Any]:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse files that cannot be written before the work that would fill them."""
     from quack.experiments.figures import check_figure_path
-    from quack.simulation.store import check_writable
+    from quack.store import check_writable
 
     if options.save is not None:
         if options.save.suffix != ".npz":
@@ -157,11 +158,11 @@ def _interrupted(partial: "Comparison | None", plan: "Plan") -> str:
     return f"quack: interrupted; of {len(plan.work) * plan.settings.runs:,} runs {finished:,} are finished"
 
 
-def _draw(done: "Sequence[Comparison]", paths: Sequence[Path]) -> None:
+def _draw(done: "Sequence[Comparison]", paths: Sequence[Path], *, log: bool) -> None:
     from quack.experiments.figures import regret_panels, save_figure
 
     if not done:
         return
     for path in paths:
-        save_figure(regret_panels(done), path)
+        save_figure(regret_panels(done, log=log), path)
         remark(f"saved {path}")

@@ -44,7 +44,7 @@ def add(verbs: Any) -> None:
 
 def _leader(options: argparse.Namespace) -> int:
     from quack.networks import leader, read, shortest_path_tree
-    from quack.simulation.store import check_writable
+    from quack.store import check_writable
 
     if options.tree is not None:
         check_writable(options.tree)
@@ -82,7 +82,7 @@ def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> 
 
 def _write_tree(path: Path, network: "Network", tree: "Tree") -> None:
     """Write the tree in the user's own names of the agents; the leader has no parent."""
-    from quack.simulation.store import atomic_file
+    from quack.store import atomic_file
 
     with atomic_file(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")

@@ -27,14 +27,14 @@ def add(verbs: Any) -> None:
 
 def _list(options: argparse.Namespace) -> int:
     from quack.experiments.expressions import names, signature
-    from quack.networks import FAMILIES
+    from quack.networks import known_families
 
     for kind, offered in names().items():
         if options.kind in (None, _PLURALS[kind]):
             body = [(f"{name}{signature(value)}", _summary(value)) for name, value in offered.items()]
             show_table(_PLURALS[kind], ("name", "what it does"), body)
     if options.kind in (None, "networks"):
-        body = [(example, _summary(builder)) for builder, example in FAMILIES.values()]
+        body = [(example, _summary(builder)) for builder, example in known_families().values()]
         show_table("networks", ("name", "what it is"), body)
     return 0
 

@@ -19,8 +19,8 @@ class Environment(Protocol):
     An environment whose rewards are only 0 and 1 may add a method ``success(action)``, the probability of 1: its rewards are then
     read 32 to a machine word. (It keeps `reward`, for groups whose agents learn from their own rewards.)
 
-    One whose mean rewards do not differ by the gaps, because what is seen is not what it costs, has a property ``distorts``, True. One whose
-    actions are pairs of arms has a property ``duels``, True.
+    One whose mean rewards do not differ by the gaps, because what is seen is not what it costs, has a property ``distorts``,
+    True. One whose actions are pairs of arms has a property ``duels``, True.
     """
 
     @property

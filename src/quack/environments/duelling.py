@@ -35,7 +35,9 @@ def _condorcet_losses(matrix: Floats) -> Floats:
     """Return Δ_i = P_⋆i − ½, what the Condorcet winner has over each arm."""
     winner = condorcet_winner(matrix)
     if winner is None:
-        raise SpecError("Duelling: no arm beats all others, so this regret has no meaning; regret='copeland' and 'borda' have one")
+        raise SpecError(
+            "Duelling: no arm beats all others, so this regret means nothing; regret='copeland' and 'borda' do"
+        )
     return np.asarray(matrix[winner] - 0.5)
 
 
@@ -70,13 +72,14 @@ class Duelling(_Fields):
     Parameters
     ----------
     matrix
-        P, square, with P_ij + P_ji = 1 and ½ on the diagonal; or a name: "arithmetic", "cyclic", "arxiv", "mslr", "mslr-no-condorcet".
+        P, square, with P_ij + P_ji = 1 and ½ on the diagonal; or a name: "arithmetic", "cyclic", "arxiv", "mslr",
+        "mslr-no-condorcet".
     regret
         What a duel costs: "average", "weak", "strong", "copeland" or "borda". By default "average", or "copeland" if there is no
         Condorcet winner.
     unordered
-        Actions are unordered pairs, i ≤ j: k(k + 1)/2 of them instead of k². The policy must be made so too. Half as many queues, half
-        the additive term of the bound.
+        Actions are unordered pairs, i ≤ j: k(k + 1)/2 of them instead of k². The policy must be made so too. Half as many
+        queues, half the additive term of the bound.
 
     Notes
     -----
@@ -84,7 +87,8 @@ class Duelling(_Fields):
 
     References
     ----------
-    Y. Yue, J. Broder, R. Kleinberg, T. Joachims (2009). "The k-armed dueling bandits problem." COLT (average, or strong, and weak regret).
+    Y. Yue, J. Broder, R. Kleinberg, T. Joachims (2009). "The k-armed dueling bandits problem." COLT (average, or strong, and
+    weak regret).
 
     Examples
     --------
@@ -115,7 +119,7 @@ class Duelling(_Fields):
             array.setflags(write=False)
         return super().__new__(cls, preferences, probability, cost, regret, unordered)
 
-    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:  # type: ignore[override]
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (self.matrix, self.regret), {"unordered": self.unordered}
 
     def __repr__(self) -> str:

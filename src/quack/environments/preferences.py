@@ -24,8 +24,8 @@ def _arithmetic() -> Floats:
 
 
 # Sources: the data files of J. Komiyama, J. Honda, H. Kashima, H. Nakagawa (2015), "Regret lower bound and optimal algorithm in
-# dueling bandit problem", COLT, for the first three; H. Wu, X. Liu (2016), "Double Thompson sampling for dueling bandits", NeurIPS,
-# for the two of the Microsoft learning-to-rank data.
+# dueling bandit problem", COLT, for the first three; H. Wu, X. Liu (2016), "Double Thompson sampling for dueling bandits",
+# NeurIPS, for the two of the Microsoft learning-to-rank data.
 MATRICES: dict[str, Floats] = {
     "arithmetic": _arithmetic(),
     "cyclic": _from_upper(4, [0.6, 0.6, 0.6, 0.9, 0.1, 0.9]),

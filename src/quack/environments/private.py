@@ -18,6 +18,22 @@ class _Fields(NamedTuple):
     environment: Any
     epsilon: float
 
+    @property
+    def gaps(self) -> Floats:
+        """The true gaps, those of the environment within."""
+        gaps: Floats = self.environment.gaps
+        return gaps
+
+    @property
+    def duels(self) -> bool:
+        """Whether actions are pairs of arms: a report on a duel is one on its flipped outcome, flipped."""
+        return bool(getattr(self.environment, "duels", False))
+
+    @property
+    def unordered(self) -> bool:
+        """Whether the pairs are unordered."""
+        return bool(getattr(self.environment, "unordered", False))
+
 
 class PrivateBernoulli(_Fields):
     """Report a coin instead of the reward: 1 or 0, each little more likely for one reward than for another (CTB).
@@ -67,12 +83,6 @@ class PrivateBernoulli(_Fields):
 
     def __repr__(self) -> str:
         return f"PrivateBernoulli({self.environment!r}, epsilon={self.epsilon})"
-
-    @property
-    def gaps(self) -> Floats:
-        """The true gaps, those of the environment within."""
-        gaps: Floats = self.environment.gaps
-        return gaps
 
     @property
     def reward_range(self) -> tuple[float, float]:
@@ -156,12 +166,6 @@ class PrivateLaplace(_Fields):
 
     def __repr__(self) -> str:
         return f"PrivateLaplace({self.environment!r}, epsilon={self.epsilon})"
-
-    @property
-    def gaps(self) -> Floats:
-        """The true gaps, those of the environment within."""
-        gaps: Floats = self.environment.gaps
-        return gaps
 
     @property
     def reward_range(self) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quack.errors import SpecError, nearest
+from quack.extras import plugins
 
 __all__ = ["evaluate", "names", "signature"]
 
@@ -38,11 +39,15 @@ _METHODS = (("init", "select", "update"), ("gaps", "reward"), ("place", "init", 
 
 
 def names() -> dict[str, dict[str, Any]]:
-    """Return what this package offers by kind: policy, environment, group; each a mapping from names to classes."""
+    """Return what can be named by kind: policy, environment, group; each a mapping from names to classes.
+
+    Ours, and what installed packages add as entry points ``quack.policies``, ``quack.environments``, ``quack.groups``.
+    """
     found: dict[str, dict[str, Any]] = {}
     for folder, kind in _KINDS.items():
         module = importlib.import_module(f"quack.{folder}")
-        found[kind] = {name: getattr(module, name) for name in sorted(module.__all__) if name not in _PROTOCOLS}
+        ours = {name: getattr(module, name) for name in module.__all__ if name not in _PROTOCOLS}
+        found[kind] = dict(sorted((plugins(folder) | ours).items()))
     return found
 
 
@@ -141,9 +146,9 @@ def _call(function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyw
     name = _dotted(function)
     made = _named(name)
     if not _makes(made):
-        raise SpecError(
-            f"{name} is no policy, environment or group, and nothing else is made here; your module can make it to be named"
-        )
+        plain = isinstance(made, type) and hasattr(made, "select") and hasattr(made, "update")
+        hint = f"from_object({name}) makes a policy of it" if plain else "what your module has made itself can be named"
+        raise SpecError(f"{name} is no policy, environment or group, and nothing else is made here; {hint}")
     named = {}
     for keyword in keywords:
         if keyword.arg is None:

@@ -10,7 +10,7 @@ from quack.errors import SpecError, StoreError
 from quack.extras import require
 from quack.simulation.drawing import draw_legend, draw_regret
 from quack.simulation.result import Comparison
-from quack.simulation.store import atomic_file
+from quack.store import atomic_file
 from quack.simulation.table import brief, counted
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def check_figure_path(path: Path) -> Path:
     return path
 
 
-def regret_panels(comparisons: Sequence[Comparison]) -> "matplotlib.figure.Figure":
+def regret_panels(comparisons: Sequence[Comparison], *, log: bool = False) -> "matplotlib.figure.Figure":
     """Draw one panel per comparison, with one legend and a caption that says how to make it again."""
     figures = require("matplotlib.figure", "a figure")
     columns = min(len(comparisons), _COLUMNS)
@@ -66,7 +66,7 @@ def regret_panels(comparisons: Sequence[Comparison]) -> "matplotlib.figure.Figur
             if place >= len(comparisons):
                 panel.set_axis_off()
                 continue
-            draw_regret(comparisons[place], panel)
+            draw_regret(comparisons[place], panel, log=log)
             panel.get_legend().remove()
             if place % columns:
                 panel.set_ylabel("")

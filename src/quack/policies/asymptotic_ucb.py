@@ -54,8 +54,8 @@ class AsymptoticUCB(NamedTuple):
     >>> bandit = quack.Bandit(quack.AsymptoticUCB(sigma=0.5), n_actions=2, horizon=100)
     >>> for reward in (1.0, 0.0):
     ...     bandit.update(bandit.select(), reward)
-    >>> bandit.state.optimism.round(4).tolist()      # ½ √(2 log(1 + 3 log² 3)) = 0.8745 above the means
-    [1.8745, 0.8745]
+    >>> bandit.state.optimism.round(4).tolist()      # ½ √(2 log(1 + 3 log² 3)) = 0.8748 above the means
+    [1.8748, 0.8748]
     """
 
     sigma: float = 1.0

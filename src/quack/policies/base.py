@@ -1,4 +1,4 @@
-"""What a policy is, and the two ways around it: `Bandit` to use one alone, `from_object` to bring one's own class."""
+"""What a policy is, and how any class of one's own becomes one."""
 
 import math
 import operator
@@ -9,7 +9,7 @@ import numpy as np
 
 from quack.errors import SpecError
 
-__all__ = ["Bandit", "ObjectPolicy", "Policy", "check_sizes", "from_object", "positive", "require_record"]
+__all__ = ["ObjectPolicy", "Policy", "check_sizes", "from_object", "positive", "require_record"]
 
 
 class Policy(Protocol):
@@ -165,56 +165,3 @@ def from_object(factory: Callable[[int, int, np.random.Generator], Any]) -> Obje
             "A class or a function of (n_actions, horizon, rng) is accepted"
         )
     return ObjectPolicy(factory, [])
-
-
-class Bandit:
-    """A policy with its state: the small mutable face for those who only want a single-agent bandit.
-
-    Parameters
-    ----------
-    policy
-        Any policy.
-    n_actions
-        Number of actions.
-    horizon
-        Number of rounds that will be played; policies that need it use it.
-    seed
-        Seed of the policy's own randomness: an integer, or a `numpy.random.Generator`.
-
-    Examples
-    --------
-    >>> import quack
-    >>> bandit = quack.Bandit(quack.UCB(sigma=0.5), n_actions=2, horizon=100, seed=0)
-    >>> for reward in (0.0, 1.0, 1.0):
-    ...     action = bandit.select()
-    ...     bandit.update(action, reward)
-    >>> bandit.select()
-    1
-    """
-
-    def __init__(self, policy: Policy, n_actions: int, horizon: int, seed: int | np.random.Generator | None = None) -> None:
-        require_record(policy)
-        self.policy = policy
-        self.n_actions = n_actions
-        self.state = policy.init(n_actions, horizon)
-        self._rng = np.random.default_rng(seed)
-
-    def select(self) -> int:
-        """Return the action to play."""
-        action = int(self.policy.select(self.state, self._rng))
-        if not 0 <= action < self.n_actions:
-            raise SpecError(f"{self.policy!r} chose action {action}; actions are 0 … {self.n_actions - 1}")
-        return action
-
-    def update(self, action: int, reward: float) -> None:
-        """Learn from the reward of an action. A reward that the policy cannot use is refused, and nothing changes."""
-        if not 0 <= action < self.n_actions:
-            raise SpecError(f"action is {action}; actions are 0 … {self.n_actions - 1}")
-        low, high = getattr(self.policy, "rewards_within", (-math.inf, math.inf))
-        if not (math.isfinite(reward) and low <= reward <= high):
-            accepted = f"from {low:g} to {high:g}" if math.isfinite(high - low) else "that is finite"
-            raise SpecError(f"the reward of action {action} is {reward}; {self.policy!r} takes a reward {accepted}")
-        self.policy.update(self.state, action, float(reward), self._rng)
-
-    def __repr__(self) -> str:
-        return f"Bandit({self.policy!r}, n_actions={self.n_actions})"

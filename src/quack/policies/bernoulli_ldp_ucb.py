@@ -82,9 +82,11 @@ class BernoulliLDPUCB(NamedTuple):
         return BernoulliLDPUCBState(np.zeros(n_actions), np.zeros(n_actions), np.full(n_actions, np.inf), np.ones(1))
 
     def estimate(self, state: BernoulliLDPUCBState, action: int) -> float:
-        """Return the unbiased estimate of an action's mean reward, after its first play: ((e^ε + 1) μ̂ʸ − 1)/(e^ε − 1)."""
+        """Return the unbiased estimate of an action's mean reward: ((e^ε + 1) μ̂ʸ − 1)/(e^ε − 1); NaN before its first play."""
+        if state.plays[action] == 0.0:
+            return math.nan
         mean = float(state.total[action] / state.plays[action])
-        return mean + (2.0 * mean - 1.0) / math.expm1(self.epsilon)
+        return mean - (2.0 * mean - 1.0) * math.exp(-self.epsilon) / math.expm1(-self.epsilon)
 
     def select(self, state: BernoulliLDPUCBState, rng: np.random.Generator) -> int:
         """Return the action with the largest optimistic estimate; one that was never played comes first."""

@@ -36,8 +36,8 @@ class Borda(NamedTuple):
 
     Notes
     -----
-    Actions are ordered duels, see `quack.Duelling`, with ``regret="borda"`` for the regret that it minimises up to the opponents' share: the
-    random opponent costs the mean Borda gap in every round, whatever the policy does.
+    Actions are ordered duels, see `quack.Duelling`, with ``regret="borda"`` for the regret that it minimises up to the
+    opponents' share: the random opponent costs the mean Borda gap in every round, whatever the policy does.
 
     References
     ----------
@@ -86,7 +86,7 @@ class Borda(NamedTuple):
             j = int(rng.random() * (state.n_arms - 1))
             if j >= i:
                 j += 1
-        return pair_number(i, j, state.n_arms, False)  # noqa: FBT003 (compiled code passes it by place)
+        return pair_number(i, j, state.n_arms, False)
 
     def update(self, state: BordaState, action: int, reward: float, rng: np.random.Generator) -> None:
         """Tell the policy whether its arm won."""

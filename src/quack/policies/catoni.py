@@ -70,10 +70,10 @@ class CatoniUCB(NamedTuple):
     --------
     >>> import quack
     >>> bandit = quack.Bandit(quack.CatoniUCB(), n_actions=1, horizon=100)
-    >>> for round in range(100):
-    ...     bandit.update(bandit.select(), 1000.0 if round == 50 else float(round % 2))
+    >>> for t in range(100):
+    ...     bandit.update(bandit.select(), 1000.0 if t == 50 else float(t % 2))
     >>> round(float(bandit.state.estimate[0]), 2)           # the mean is 10.5
-    0.67
+    0.8
     """
 
     variance: float = 1.0

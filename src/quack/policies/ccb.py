@@ -105,7 +105,7 @@ def pessimistic_score(state: CCBState, i: int, width: float) -> int:
 
 @kernel
 def add_winners(state: CCBState, width: float, rng: np.random.Generator) -> None:
-    """Step 4: an arm with the best optimistic score, known exactly, is a Copeland winner; it tells how many losses are allowed."""
+    """Step 4: an arm with the best optimistic score, known exactly, is a Copeland winner: it tells how many losses one has."""
     k = len(state.candidate)
     best = best_score(state)
     for i in range(k):
@@ -144,10 +144,10 @@ class CCB(NamedTuple):
 
     ::
 
-        U_ij, L_ij = W_ij/n_ij ± √(α log t / n_ij),    score of i, optimistic: #{j ≠ i : U_ij ≥ ½}, pessimistic: #{j ≠ i : L_ij ≥ ½}
-        with probability ¼, duel a doubtful pair (i, j): j ∈ 𝓑_i and L_ij ≤ ½ ≤ U_ij
-        else c: any arm of the best optimistic score (with probability ⅔ among the candidates 𝓑 only);
-        d = argmax {U_jc : L_jc ≤ ½} (with probability ½ among 𝓑_c only);    duel (c, d)
+        U_ij, L_ij = W_ij/n_ij ± √(α log t / n_ij),    score of i, optimistic: #{j ≠ i : U_ij ≥ ½}, pessimistic: #{j ≠ i : L_ij
+        ≥ ½} with probability ¼, duel a doubtful pair (i, j): j ∈ 𝓑_i and L_ij ≤ ½ ≤ U_ij else c: any arm of the best optimistic
+        score (with probability ⅔ among the candidates 𝓑 only); d = argmax {U_jc : L_jc ≤ ½} (with probability ½ among 𝓑_c
+        only);    duel (c, d)
 
     𝓑 holds the arms that may still be Copeland winners, 𝓑_i the arms believed to beat i.
 
@@ -162,10 +162,11 @@ class CCB(NamedTuple):
     -----
     Actions are duels, see `quack.Duelling`, with ``regret="copeland"``. A Copeland winner always exists.
 
-    Guarantee: with probability 1 − δ the Copeland regret after T rounds is O((k² + (C + L_C) k log T)/Δ²) for C winners with L_C losses.
+    Guarantee: with probability 1 − δ the Copeland regret after T rounds is O((k² + (C + L_C) k log T)/Δ²) for C winners with
+    L_C losses.
 
-    Deviation: 𝓑_i is written down when i leaves 𝓑, not for every candidate in every round, as the paper's wording has it; public codes
-    differ.
+    Deviation: 𝓑_i is written down when i leaves 𝓑, not for every candidate in every round, as the paper's wording has it;
+    public codes differ.
 
     References
     ----------
@@ -225,7 +226,7 @@ class CCB(NamedTuple):
         known = rng.random() < _COIN
         d = self.rival_of(state, c, width, known)
         if d < 0:
-            d = self.rival_of(state, c, width, False)  # noqa: FBT003 (compiled code passes it by place)
+            d = self.rival_of(state, c, width, False)
         return pair_number(c, d, k, self.unordered)
 
     def doubtful_pair(self, state: CCBState, width: float, rng: np.random.Generator) -> int:
@@ -263,7 +264,7 @@ class CCB(NamedTuple):
                     chosen_candidate = i
         return chosen_candidate if only_candidates and chosen_candidate >= 0 else chosen
 
-    def rival_of(self, state: CCBState, c: int, width: float, known: bool) -> int:  # noqa: FBT001 (compiled code passes it by place)
+    def rival_of(self, state: CCBState, c: int, width: float, known: bool) -> int:
         """Return d, the arm that may beat c most clearly, of 𝓑_c or of all; -1 if there is none. Arm c itself always may."""
         chosen = -1
         best = -1.0

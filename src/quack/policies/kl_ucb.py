@@ -24,7 +24,8 @@ class KLUCBState(NamedTuple):
 
 _NO_MEAN = 1e-300  # below it a mean counts as 0: its divisions would overflow
 _STEPS = 50  # a bound; about 6 are taken
-_MARGIN = 1.0 + 1e-9  # wider than the rounding errors of a divergence, so that equal actions are never told apart
+_MARGIN = 1e-9  # relative error that is granted to a divergence, and …
+_LAST_DIGITS = 4e-16  # … the error that is granted to an upper mean, so that equal actions are never told apart
 
 
 @kernel
@@ -78,7 +79,8 @@ def cannot_reach(mean: float, allowed: float, target: float) -> bool:
     """Whether the upper mean clearly stays below a target: one divergence tells, where the upper mean itself takes several."""
     if target > 1.0:
         return True
-    return mean < target and divergence(mean, target - mean) > allowed * _MARGIN
+    excess = target - mean - _LAST_DIGITS
+    return mean < 1.0 and excess > 0.0 and divergence(mean, excess) > allowed * (1.0 + _MARGIN)
 
 
 class KLUCB(NamedTuple):

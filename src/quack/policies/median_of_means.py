@@ -30,6 +30,7 @@ class MedianOfMeansState(NamedTuple):
     rounds: Integers  # one number: s, the rounds played
     most_blocks: Integers  # one number: ⌊1 + 8 L⌋
     means: Floats  # room for the means of the blocks
+    spread: float  # r (12 v)^(1/p) 16^(ε/p)
     horizon: int
 
 
@@ -42,7 +43,7 @@ class MedianOfMeansUCB(NamedTuple):
         U_a = μ̂_a + r (12 v)^(1/p) (16 (L + 1/8) / N_a)^(ε/p),    U_a = +∞ while N_a < 2,    play argmax_a U_a
 
     L = 2 log t for the round t on the policy's own clock, p = 1 + ε, N_a the number of rewards of a. The median of an even
-    number of means is the average of the two in the middle. Ties go to the lowest action.
+    number of means is the average of the two in the middle.
 
     Parameters
     ----------
@@ -106,6 +107,7 @@ class MedianOfMeansUCB(NamedTuple):
             rounds=np.zeros(1, np.int64),
             most_blocks=np.ones(1, np.int64),
             means=np.zeros(most_blocks),
+            spread=self.radius * (12.0 * self.moment * 16.0**self.epsilon) ** (1.0 / (1.0 + self.epsilon)),
             horizon=horizon,
         )
 
@@ -126,7 +128,7 @@ class MedianOfMeansUCB(NamedTuple):
         state.total[action], state.correction[action] = add_exactly(state.total[action], state.correction[action], reward)
         state.sums.write(action, plays - 1, state.total[action] + state.correction[action])
         if plays > 1:
-            state.width[action] = self.radius * (12.0 * self.moment) ** (1.0 / (1.0 + self.epsilon)) * (16.0 / plays) ** exponent
+            state.width[action] = state.spread * plays**-exponent
         most_blocks = int(1.0 + 8.0 * level)
         if most_blocks == state.most_blocks[0]:
             refresh(state, action)

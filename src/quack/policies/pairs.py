@@ -1,7 +1,7 @@
 """Duels as actions: a pair of arms has a number.
 
-Ordered pairs of k arms, (i, j) as i·k + j, are k² actions; unordered ones, i ≤ j counted row by row, k(k + 1)/2. A duel of an arm with
-itself is an action too: to play it is how a policy stops paying.
+Ordered pairs of k arms, (i, j) as i·k + j, are k² actions; unordered ones, i ≤ j counted row by row, k(k + 1)/2. A duel of an
+arm with itself is an action too: to play it is how a policy stops paying.
 """
 
 import math
@@ -16,7 +16,7 @@ __all__ = ["arms", "number_of_arms", "pair_number"]
 
 
 @kernel
-def pair_number(i: int, j: int, k: int, unordered: bool) -> int:  # noqa: FBT001 (compiled code passes it by place)
+def pair_number(i: int, j: int, k: int, unordered: bool) -> int:
     """Return the action that is the duel of arm i against arm j."""
     if not unordered:
         return i * k + j

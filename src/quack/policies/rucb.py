@@ -43,29 +43,30 @@ class RUCB(NamedTuple):
         U_ij = W_ij/n_ij + √(α log t / n_ij),    C = {i : U_ij ≥ ½ for all j},    B ⊆ C with at most one arm
         c: the arm of B with probability ½, else any arm of C outside B;    d = argmax_j U_jc;    duel (c, d)
 
-    W_ij counts how often arm i beat arm j, n_ij = W_ij + W_ji. When C holds one arm, B becomes C; an arm that leaves C leaves B. When C
-    is empty, c is any arm. An arm may duel with itself: that is how regret stops.
+    W_ij counts how often arm i beat arm j, n_ij = W_ij + W_ji. When C holds one arm, B becomes C; an arm that leaves C leaves B.
+    When C is empty, c is any arm. An arm may duel with itself: that is how regret stops.
 
     Parameters
     ----------
     alpha : float, default 0.51
         Width of the confidence intervals, > ½.
     unordered : bool, default False
-        Actions are unordered pairs: half as many queues inside QuACK, half the additive regret. The environment must be made so too.
+        Actions are unordered pairs: half as many queues inside QuACK, half the additive regret. The environment must be so too.
 
     Notes
     -----
-    Actions are duels, see `quack.Duelling`. It needs a Condorcet winner, an arm that beats every other more often than not; without one, use
-    `quack.CCB`.
+    Actions are duels, see `quack.Duelling`. It needs a Condorcet winner, an arm that beats every other more often than not;
+    without one, use `quack.CCB`.
 
     Guarantee: with probability 1 − δ the regret after T rounds is O(k²) + Σ_j O((Δ_j + Δ_max)/Δ_j²) log T.
 
-    Deviation: among rivals with equal U_jc one is drawn at random, another arm than c before c itself, because the paper leaves ties open.
+    Deviation: among rivals with equal U_jc one is drawn at random, any other arm before c itself, because the paper leaves ties
+    open.
 
     References
     ----------
-    M. Zoghi, S. Whiteson, R. Munos, M. de Rijke (2014). "Relative upper confidence bound for the K-armed dueling bandit problem." ICML,
-    Algorithm 1 and Theorem 5.
+    M. Zoghi, S. Whiteson, R. Munos, M. de Rijke (2014). "Relative upper confidence bound for the K-armed dueling bandit
+    problem." ICML, Algorithm 1 and Theorem 5.
 
     Examples
     --------

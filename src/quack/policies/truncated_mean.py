@@ -32,6 +32,7 @@ class TruncatedMeanState(NamedTuple):
     optimism: Floats  # U_a
     rounds: Floats  # one number: s, the rounds played
     leaving: Leaving
+    spread: float  # 4 r u^(1/p)
     horizon: int
     last_level: float  # L after the horizon: a reward with a larger exit level never leaves
 
@@ -81,10 +82,10 @@ class TruncatedMeanUCB(NamedTuple):
     Examples
     --------
     >>> import quack
-    >>> bandit = quack.Bandit(quack.TruncatedMeanUCB(epsilon=1.0, moment=1.0, radius=0.1), n_actions=2, horizon=100)
+    >>> bandit = quack.Bandit(quack.TruncatedMeanUCB(epsilon=1.0, moment=4.0, radius=0.1), n_actions=2, horizon=100)
     >>> for reward in (1.0, 0.0, 50.0):
     ...     bandit.update(bandit.select(), reward)
-    >>> bandit.state.mean.tolist()          # 50 is left out: 50² > u j / L = 2 / (2 log 4)
+    >>> bandit.state.mean.tolist()          # 50 is left out: 50² > u j / L = 8 / (2 log 4)
     [0.5, 0.0]
     """
 
@@ -108,6 +109,7 @@ class TruncatedMeanUCB(NamedTuple):
             optimism=np.full(n_actions, np.inf),
             rounds=np.zeros(1),
             leaving=Leaving(np.zeros(horizon), np.zeros(horizon), np.zeros(horizon, np.int64), np.zeros(1, np.int64)),
+            spread=4.0 * self.radius * self.moment ** (1.0 / (1.0 + self.epsilon)),
             horizon=horizon,
             last_level=2.0 * math.log(horizon + 1.0),
         )
@@ -125,14 +127,17 @@ class TruncatedMeanUCB(NamedTuple):
         plays = state.plays[action] + 1.0
         state.rounds[0] = rounds
         state.plays[action] = plays
-        state.width[action] = 4.0 * self.radius * self.moment ** (1.0 / order) * plays**-exponent
+        state.width[action] = state.spread * plays**-exponent
         leaves = exit_level(self.moment, order, plays, reward)
         if leaves >= level:
-            include(state, action, reward)
+            state.total[action], state.correction[action] = add_exactly(state.total[action], state.correction[action], reward)
             if leaves < state.last_level:
                 push(state.leaving, leaves, action, reward)
         while state.leaving.size[0] > 0 and state.leaving.exit_level[0] < level:
-            include(state, int(state.leaving.action[0]), -state.leaving.reward[0])
+            left = int(state.leaving.action[0])
+            gone = state.leaving.reward[0]
+            state.total[left], state.correction[left] = add_exactly(state.total[left], state.correction[left], -gone)
+            state.mean[left] = (state.total[left] + state.correction[left]) / state.plays[left]
             pop(state.leaving)
         state.mean[action] = (state.total[action] + state.correction[action]) / plays
         growth = level**exponent
@@ -145,15 +150,6 @@ def exit_level(moment: float, order: float, j: float, reward: float) -> float:
     """Return ℓ_j = u j / |X_j|^p: the reward is kept while L ≤ ℓ_j."""
     power = min(abs(reward), 1e150) ** order  # beyond, the power overflows, and the reward is out anyway
     return moment * j / power if power > 0.0 else math.inf
-
-
-@kernel
-def include(state: TruncatedMeanState, action: int, value: float) -> None:
-    """Add to an action's sum, and refresh its mean."""
-    total, correction = add_exactly(state.total[action], state.correction[action], value)
-    state.total[action] = total
-    state.correction[action] = correction
-    state.mean[action] = (total + correction) / state.plays[action]
 
 
 @kernel

@@ -5,13 +5,14 @@ import operator
 import os
 import pickle
 import secrets
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from quack.environments.base import Environment
-from quack.errors import SpecError
+from quack.errors import QuackWarning, SpecError
 from quack.groups.base import Group
 from quack.kernels import Integers
 from quack.simulation.chunk import Chunk
@@ -185,6 +186,7 @@ def _check_group(label: str, group: Any, environment: Environment) -> None:
         hint = f"; to let a network play it, write QuACK({written})" if hasattr(group, "select") else ""
         raise SpecError(f"{label!r} is {shown(group)}, which is not a group such as QuACK(UCB()){hint}")
     policy = getattr(group, "policy", group)
+    _check_duels(label, policy, environment)
     low, high = getattr(policy, "rewards_within", (-np.inf, np.inf))
     least, most = environment.reward_range
     if least < low or most > high:
@@ -193,6 +195,24 @@ def _check_group(label: str, group: Any, environment: Environment) -> None:
             f"{label!r} takes rewards from {low:g} to {high:g}, but those of {shown(environment)} "
             + ("are unbounded" if unbounded else f"lie between {least:g} and {most:g}")
         )
+
+
+def _check_duels(label: str, policy: Any, environment: Environment) -> None:
+    """Refuse a policy of duels on a bandit of arms, and pairs that are counted differently."""
+    pairs = getattr(environment, "duels", False)
+    if getattr(policy, "duels", False):
+        if not pairs:
+            raise SpecError(f"{label!r} plays duels, but an action of {shown(environment)} is one arm; quack.Duelling has duels")
+        unordered = getattr(environment, "unordered", False)
+        if getattr(policy, "unordered", False) != unordered:
+            raise SpecError(f"{label!r} and the environment count pairs differently: give both unordered={unordered}")
+        if getattr(policy, "needs_condorcet_winner", False) and getattr(environment, "winner", 0) is None:
+            warnings.warn(
+                f"{label!r} needs an arm that beats all others, and {shown(environment)} has none: its regret will not stop. "
+                "quack.CCB needs none",
+                QuackWarning,
+                stacklevel=5,
+            )
 
 
 def check_answer(label: str, policy: Any, n_actions: int, horizon: int) -> None:

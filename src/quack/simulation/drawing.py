@@ -19,8 +19,13 @@ _MOST_INSIDE = 6  # entries of a legend among the curves
 _LONGEST_LABEL = 60
 
 
-def draw_regret(comparison: "Comparison", ax: "matplotlib.axes.Axes | None" = None) -> "matplotlib.axes.Axes":
-    """Draw mean group regret over rounds, with the band between the 2.5 and 97.5 percentiles of the runs."""
+def draw_regret(
+    comparison: "Comparison", ax: "matplotlib.axes.Axes | None" = None, *, log: bool = False
+) -> "matplotlib.axes.Axes":
+    """Draw mean group regret over rounds, with the band between the 2.5 and 97.5 percentiles of the runs.
+
+    On a logarithmic axis groups that differ by orders of magnitude can all be seen.
+    """
     ticker = require("matplotlib.ticker", "plot()")
     if ax is None:
         ax = require("matplotlib.pyplot", "plot()").subplots(figsize=(6.0, 4.0), layout="constrained")[1]
@@ -36,11 +41,14 @@ def draw_regret(comparison: "Comparison", ax: "matplotlib.axes.Axes | None" = No
     ax.set_ylabel("group regret")
     ax.set_title(f"{comparison.settings.network}, {counted(comparison.settings.n_agents, 'agent')}")
     ax.set_xlim(0, comparison.settings.horizon)
-    ax.set_ylim(bottom=0)
-    for axis in (ax.xaxis, ax.yaxis):
+    if log:
+        ax.set_yscale("log", nonpositive="clip")
+    else:
+        ax.set_ylim(bottom=0)
+    for axis in (ax.xaxis,) if log else (ax.xaxis, ax.yaxis):
         axis.set_major_locator(ticker.MaxNLocator(5, integer=axis is ax.xaxis))
         axis.set_major_formatter(ticker.ScalarFormatter(useMathText=True))
-    ax.ticklabel_format(style="sci", scilimits=(-3, 5))
+    ax.ticklabel_format(axis="x" if log else "both", style="sci", scilimits=(-3, 5))
     ax.grid(visible=True, alpha=0.3)
     inside = len(comparison) <= _MOST_INSIDE
     draw_legend(ax, ax, **({} if inside else {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))

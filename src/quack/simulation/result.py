@@ -12,7 +12,7 @@ import numpy.typing as npt
 from quack.errors import SpecError, nearest
 from quack.extras import require
 from quack.kernels import Floats, Integers
-from quack.simulation.store import read_arrays, write_arrays
+from quack.store import read_arrays, write_arrays
 from quack.version import __version__
 
 if TYPE_CHECKING:
@@ -163,11 +163,11 @@ class Comparison(Mapping[str, GroupResult]):
 
         return plain_table(self)
 
-    def plot(self, ax: "matplotlib.axes.Axes | None" = None) -> "matplotlib.axes.Axes":
+    def plot(self, ax: "matplotlib.axes.Axes | None" = None, *, log: bool = False) -> "matplotlib.axes.Axes":
         """Draw the mean group regret of each group and the band between the 2.5 and 97.5 percentiles of its runs."""
         from quack.simulation.drawing import draw_regret
 
-        return draw_regret(self, ax)
+        return draw_regret(self, ax, log=log)
 
     def save(self, path: str | Path) -> None:
         """Write everything into a file, in NumPy's .npz format. The file appears whole or not at all."""
@@ -185,7 +185,7 @@ class Comparison(Mapping[str, GroupResult]):
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote."""
-        return read_arrays(Path(path), cls._from_arrays)
+        return read_arrays(Path(path), "result", cls._from_arrays)
 
     @classmethod
     def _from_arrays(cls, arrays: Mapping[str, Any]) -> Self:

@@ -3,25 +3,23 @@
 import io
 import sys
 
-import pytest
-
 from quack.cli.screen import show_table
 
 
-@pytest.fixture
-def terminal(monkeypatch):
-    """Pretend that the output is a terminal of 40 columns."""
+def on_a_terminal(monkeypatch, *table):
+    """Return what a terminal of 40 columns shows."""
 
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
-    output = Terminal()
-    monkeypatch.setattr(sys, "stdout", output)
-    monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    return output
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", output := Terminal())
+        patch.setenv("COLUMNS", "40")
+        patch.setenv("TERM", "xterm")
+        patch.setenv("NO_COLOR", "1")
+        show_table(*table)
+    return output.getvalue()
 
 
 def test_a_pipe_gets_plain_lines(capsys):
@@ -34,14 +32,12 @@ def test_a_header_may_be_empty(capsys):
     assert capsys.readouterr().out == "title\na   1\nbb  2\n"
 
 
-def test_a_terminal_gets_a_table_that_fits(terminal):
-    show_table("title", ("name", "what"), [("a", "word " * 20)])
-    lines = terminal.getvalue().splitlines()
+def test_a_terminal_gets_a_table_that_fits(monkeypatch):
+    lines = on_a_terminal(monkeypatch, "title", ("name", "what"), [("a", "word " * 20)]).splitlines()
     assert max(map(len, lines)) <= 40
     assert any("───" in line for line in lines)
 
 
-def test_brackets_are_no_markup(terminal):
-    show_table("[bold]title[/]", ("[red]", "x"), [("[link=a]b", "[/]")])
-    said = terminal.getvalue()
+def test_brackets_are_no_markup(monkeypatch):
+    said = on_a_terminal(monkeypatch, "[bold]title[/]", ("[red]", "x"), [("[link=a]b", "[/]")])
     assert all(text in said for text in ("[bold]title[/]", "[red]", "[link=a]b", "[/]"))

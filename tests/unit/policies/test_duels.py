@@ -203,3 +203,20 @@ def test_one_arm(policy):
 )
 def test_conformance(policy, environment):
     quack.check_policy(policy, environment)
+
+
+def cooperate(policy, environment):
+    return quack.compare({"it": quack.QuACK(policy)}, environment, "path:2", 3, 1, 0, engine="interpreted", progress=False)
+
+
+def test_duels_and_arms_do_not_mix():
+    with pytest.raises(quack.SpecError, match="'it' plays duels, but an action of Bernoulli"):
+        cooperate(RUCB(), quack.Bernoulli([0.5] * 4))
+    with pytest.raises(quack.SpecError, match="count pairs differently: give both unordered=True"):
+        cooperate(RUCB(), Duelling("cyclic", unordered=True))
+    assert cooperate(quack.Uniform(), Duelling("cyclic")).complete  # any policy may take each duel as an arm of its own
+
+
+def test_rucb_is_warned_when_nobody_beats_everybody():
+    with pytest.warns(quack.QuackWarning, match="needs an arm that beats all others, .* quack.CCB needs none"):
+        cooperate(RUCB(), Duelling("mslr-no-condorcet"))

@@ -65,7 +65,7 @@ def write_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
-def read_arrays(path: Path, build: Callable[[Mapping[str, Any]], T]) -> T:
+def read_arrays(path: Path, what: str, build: Callable[[Mapping[str, Any]], T]) -> T:
     """Read named arrays and make something of them; whatever is wrong with the file becomes one sentence."""
     try:
         with path.open("rb") as file:
@@ -78,5 +78,5 @@ def read_arrays(path: Path, build: Callable[[Mapping[str, Any]], T]) -> T:
     except Exception as error:
         # A file of somebody else's can make the readers of zip, of arrays and of JSON raise anything.
         reason = error if isinstance(error, SpecError) else "it is truncated or was made by something else"
-        raise StoreError(f"{path} is not a result of quack: {reason}") from error
-    raise StoreError(f"{path} is not a result of quack: it is a single array")
+        raise StoreError(f"{path} is not a {what} of quack: {reason}") from error
+    raise StoreError(f"{path} is not a {what} of quack: it is a single array")
