@@ -29,9 +29,10 @@ from quack.simulation.admission import (
     shown,
 )
 from quack.simulation.chunk import Chunk, Outcome, compile_chunk
+from quack.simulation.interrupts import heeding_interrupts
 from quack.simulation.progress import Report, reporting
 from quack.simulation.result import Comparison, GroupResult, Settings
-from quack.simulation.schedule import heeding_interrupts, perform_all, split
+from quack.simulation.schedule import perform_all, split
 from quack.simulation.table import counted
 
 __all__ = ["Plan", "compare", "prepare"]
@@ -184,14 +185,15 @@ class Plan:
         agent_rounds = self.settings.n_agents * self.settings.horizon
         try:
             with (
-                heeding_interrupts() as heed,
+                heeding_interrupts() as interrupts,
                 reporting(check_progress(progress), len(self.work) * self.settings.runs * agent_rounds) as tell,
             ):
                 for whole in self.work:
                     tell(0, f"compiling {whole.label}" if whole.compiled else whole.label)
                     compile_chunk(whole)
-                    heed()
-                perform_all(split(self.work, agent_rounds, workers), agent_rounds, executor, workers, tell, outcomes, heed)
+                    interrupts.heed()
+                chunks = split(self.work, agent_rounds, workers)
+                perform_all(chunks, agent_rounds, executor, workers, tell, outcomes, interrupts)
         except KeyboardInterrupt:
             raise Interrupted(_gather(self.work, outcomes, self.settings, time.perf_counter() - start)) from None
         result = _gather(self.work, outcomes, self.settings, time.perf_counter() - start)

@@ -1,5 +1,6 @@
 """The command line, one verb a file."""
 
+import argparse
 import contextlib
 import io
 import sys
@@ -13,7 +14,7 @@ from quack.cli.screen import discard_output, remark
 from quack.errors import QuackError, QuackWarning
 from quack.version import __version__
 
-__all__ = ["main"]
+__all__ = ["main", "understand"]
 
 _FAILED, _INTERRUPTED = 2, 130
 _LONGEST = 2000  # characters of a sentence
@@ -23,7 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0 done, 1 a check failed, 2 an error, 130 interrupted."""
     try:
         with _surroundings():
-            return _run(sys.argv[1:] if arguments is None else arguments)
+            options = understand(sys.argv[1:] if arguments is None else arguments)
+            status: int = options.verb(options)
+            return status
     except QuackError as error:
         sentence = str(error)
         remark(f"quack: error: {sentence if len(sentence) <= _LONGEST else sentence[:_LONGEST] + ' …'}")
@@ -36,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _FAILED
 
 
-def _run(arguments: Sequence[str]) -> int:
+def understand(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return what a command line asks for, its verb included; refuse one that is not understood."""
     from quack.cli import check, compare, leader, listing
 
     parser = Parser(
@@ -48,9 +52,7 @@ def _run(arguments: Sequence[str]) -> int:
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for verb in (compare, listing, check, leader):
         verb.add(verbs)
-    options = parse(parser, verbs, arguments)
-    status: int = options.verb(options)
-    return status
+    return parse(parser, verbs, arguments)
 
 
 @contextlib.contextmanager

@@ -10,8 +10,8 @@ from quack.errors import SpecError, StoreError
 from quack.extras import require
 from quack.simulation.drawing import draw_legend, draw_regret
 from quack.simulation.result import Comparison
-from quack.store import atomic_file
 from quack.simulation.table import brief, counted
+from quack.store import atomic_file
 
 if TYPE_CHECKING:
     import matplotlib.figure

@@ -62,7 +62,7 @@ class EpsilonGreedy(NamedTuple):
     ...     chosen.append(bandit.select())
     ...     bandit.update(chosen[-1], [0.2, 0.8][chosen[-1]])
     >>> chosen[:40].count(0), chosen[-40:].count(0)      # ε_t is 1 up to t = 40, and 0.04 at the end
-    (16, 2)
+    (21, 2)
     """
 
     epsilon: float = 0.1

@@ -23,7 +23,7 @@ class KLUCBState(NamedTuple):
 
 
 _NO_MEAN = 1e-300  # below it a mean counts as 0: its divisions would overflow
-_STEPS = 50  # a bound; about 6 are taken
+_STEPS = 50  # a bound that is never reached; 4 steps are usual
 _MARGIN = 1e-9  # relative error that is granted to a divergence, and …
 _LAST_DIGITS = 4e-16  # … the error that is granted to an upper mean, so that equal actions are never told apart
 
@@ -65,12 +65,10 @@ def upper_mean(mean: float, allowed: float) -> float:
         return 1.0
     for _ in range(_STEPS):
         surplus = divergence(mean, excess) - allowed
-        if surplus <= 0.0:
+        step = surplus * (mean + excess) * (room - excess) / excess if surplus > 0.0 else 0.0
+        excess -= step
+        if step <= _LAST_DIGITS * (mean + excess):
             break
-        nearer = excess - surplus * (mean + excess) * (room - excess) / excess
-        if nearer >= excess:
-            break
-        excess = nearer
     return min(mean + excess, 1.0)
 
 
@@ -80,7 +78,7 @@ def cannot_reach(mean: float, allowed: float, target: float) -> bool:
     if target > 1.0:
         return True
     excess = target - mean - _LAST_DIGITS
-    return mean < 1.0 and excess > 0.0 and divergence(mean, excess) > allowed * (1.0 + _MARGIN)
+    return excess > 0.0 and divergence(mean, excess) > allowed * (1.0 + _MARGIN)
 
 
 class KLUCB(NamedTuple):

@@ -63,8 +63,8 @@ class LaplaceLDPUCB(NamedTuple):
     >>> for _ in range(20):
     ...     chosen.append(bandit.select())
     ...     bandit.update(chosen[-1], 0.5)
-    >>> chosen      # all of the beginning is spent on 4 log(t + 1) plays each
-    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    >>> chosen      # the beginning is spent on 4 log(t + 1) plays of each
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 0]
     """
 
     epsilon: float = 1.0

@@ -130,36 +130,30 @@ class MedianOfMeansUCB(NamedTuple):
         if plays > 1:
             state.width[action] = state.spread * plays**-exponent
         most_blocks = int(1.0 + 8.0 * level)
-        if most_blocks == state.most_blocks[0]:
-            refresh(state, action)
-        else:
-            state.most_blocks[0] = most_blocks
-            for each in range(len(state.plays)):
-                refresh(state, each)
+        more_for_all = most_blocks != state.most_blocks[0]
+        state.most_blocks[0] = most_blocks
         growth = (level + 0.125) ** exponent
         for each in range(len(state.plays)):
+            blocks = min(most_blocks, int(state.plays[each]) // 2)
+            if blocks > 0 and (more_for_all or each == action):
+                length = int(state.plays[each]) // blocks
+                if blocks != state.blocks[each] or length != state.length[each]:
+                    state.blocks[each] = blocks
+                    state.length[each] = length
+                    state.median[each] = median_of_means(state.sums, each, blocks, length, state.means)
             state.optimism[each] = state.median[each] + state.width[each] * growth
 
 
 @kernel
-def refresh(state: MedianOfMeansState, action: int) -> None:
-    """Work out an action's median if its blocks have changed."""
-    plays = int(state.plays[action])
-    blocks = min(int(state.most_blocks[0]), plays // 2)
-    if blocks == 0:
-        return
-    length = plays // blocks
-    if blocks == state.blocks[action] and length == state.length[action]:
-        return
-    state.blocks[action] = blocks
-    state.length[action] = length
+def median_of_means(sums: History, action: int, blocks: int, length: int, means: Floats) -> float:
+    """Return the median of the means of an action's first blocks; `means` is room for them."""
     before = 0.0
     for block in range(blocks):
-        after = state.sums.pool[state.sums.where(action, (block + 1) * length - 1)]
-        state.means[block] = (after - before) / length
+        after = sums.pool[sums.where(action, (block + 1) * length - 1)]
+        means[block] = (after - before) / length
         before = after
-    sort(state.means, blocks)
-    state.median[action] = (state.means[(blocks - 1) // 2] + state.means[blocks // 2]) / 2.0
+    sort(means, blocks)
+    return (means[(blocks - 1) // 2] + means[blocks // 2]) / 2.0  # type: ignore[no-any-return]
 
 
 @kernel

@@ -52,7 +52,7 @@ class UCB1(NamedTuple):
     ...     chosen.append(bandit.select())
     ...     bandit.update(chosen[-1], 1.0 if chosen[-1] == 2 else 0.0)
     >>> chosen
-    [0, 1, 2, 2, 2, 0]
+    [0, 1, 2, 2, 2, 2]
     """
 
     random_ties: bool = False

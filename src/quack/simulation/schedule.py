@@ -1,22 +1,19 @@
 """Who performs which chunk when: threads by default, or any executor; and what happens on Ctrl-C."""
 
-import _thread
 import concurrent.futures
 import contextlib
 import itertools
 import secrets
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import FrameType
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from quack.simulation.chunk import Chunk, Outcome, Signals, new_signals, perform
+from quack.simulation.interrupts import Interrupts, heeding_interrupts
 from quack.simulation.progress import Tell
 
-__all__ = ["heeding_interrupts", "perform_all", "split"]
+__all__ = ["perform_all", "split"]
 
 _POLL_S = 0.1
 _IN_FLIGHT = 1024  # chunks handed to an executor at once
@@ -52,7 +49,7 @@ def perform_all(
     workers: int,
     tell: Tell,
     outcomes: dict[int, Outcome],
-    heed: Callable[[], None],
+    interrupts: Interrupts,
 ) -> None:
     """Perform all chunks and put their outcomes into a dictionary, by the chunk's place.
 
@@ -60,11 +57,12 @@ def perform_all(
     the dictionary. Another process hears of Ctrl-C only from a terminal, which tells all its processes; otherwise it finishes the
     chunk that it is at.
     """
-    if executor is not None:
-        _Schedule(chunks, agent_rounds, executor, tell, outcomes, heed).run()
-        return
-    with concurrent.futures.ThreadPoolExecutor(workers, thread_name_prefix="quack") as threads:
-        _Schedule(chunks, agent_rounds, threads, tell, outcomes, heed).run()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(interrupts.held())
+        if executor is None:
+            executor = stack.enter_context(concurrent.futures.ThreadPoolExecutor(workers, thread_name_prefix="quack"))
+        _Schedule(chunks, agent_rounds, executor, tell, outcomes, interrupts).run()
+    interrupts.heed()
 
 
 class _Schedule:
@@ -77,7 +75,7 @@ class _Schedule:
         executor: concurrent.futures.Executor,
         tell: Tell,
         outcomes: dict[int, Outcome],
-        heed: Callable[[], None],
+        interrupts: Interrupts,
     ) -> None:
         self.waiting = iter(enumerate(chunks))
         self.agent_rounds = agent_rounds
@@ -87,7 +85,7 @@ class _Schedule:
         self.name = secrets.token_hex(8)
         self.tell = tell
         self.outcomes = outcomes
-        self.heed = heed
+        self.interrupts = interrupts
         # All chunks share it: a chunk that was submitted, but not yet noted when Ctrl-C came, ends with the others.
         self.stop = np.zeros(1, np.int64)
         self.flying: dict[concurrent.futures.Future[Outcome], tuple[int, Chunk, Signals]] = {}
@@ -99,7 +97,7 @@ class _Schedule:
             self._launch()
             while self.flying:
                 concurrent.futures.wait(self.flying, _POLL_S, concurrent.futures.FIRST_COMPLETED)
-                self.heed()
+                self.interrupts.heed()
                 label = next(chunk.label for _, chunk, _ in self.flying.values())
                 self._collect()
                 self._launch()
@@ -110,6 +108,7 @@ class _Schedule:
 
     def _launch(self) -> None:
         for place, chunk in itertools.islice(self.waiting, _IN_FLIGHT - len(self.flying)):
+            self.interrupts.heed()
             signals = new_signals()._replace(stop=self.stop)
             if self.near:
                 future = self.executor.submit(perform, chunk, signals)
@@ -147,60 +146,15 @@ _ended: set[str] = set()  # in a worker process: schedules that Ctrl-C has ended
 
 
 def _perform_apart(chunk: Chunk, schedule: str) -> Outcome:
-    """Perform a chunk in a process of its own, in a thread: Python hears of Ctrl-C while a compiled run goes on, and ends it."""
+    """Perform a chunk in a process of its own, in a thread: so Python hears of Ctrl-C while a compiled run goes on."""
     if schedule in _ended:
         raise KeyboardInterrupt
     signals = new_signals()
-    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+    with heeding_interrupts() as interrupts, interrupts.held(), concurrent.futures.ThreadPoolExecutor(1) as thread:
         future = thread.submit(perform, chunk, signals)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
+        while not concurrent.futures.wait([future], _POLL_S).done:
+            signals.stop[0] = interrupts.pressed
+        if interrupts.pressed:
             _ended.add(schedule)
-            raise
-        finally:
-            signals.stop[0] = 1
-
-
-@contextlib.contextmanager
-def heeding_interrupts() -> Iterator[Callable[[], None]]:
-    """Let no Ctrl-C be lost, and give a function that raises KeyboardInterrupt if one was.
-
-    Python prints and forgets what is raised inside a finalizer, or inside a Python function that the compiler's library calls;
-    and raised in the middle of that library's bindings it would leave half-made objects behind. From there it is put off.
-    """
-    pressed = False
-    again: threading.Timer | None = None
-
-    def press(_number: int, frame: FrameType | None) -> None:
-        nonlocal pressed, again
-        pressed = True
-        if not _is_delicate(frame):
-            raise KeyboardInterrupt
-        again = threading.Timer(_POLL_S / 4, _thread.interrupt_main)
-        again.daemon = True
-        again.start()
-
-    def heed() -> None:
-        if pressed:
-            raise KeyboardInterrupt
-
-    ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if ours:
-        signal.signal(signal.SIGINT, press)
-    try:
-        yield heed
-    finally:
-        if again is not None:
-            again.cancel()
-        if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _is_delicate(frame: FrameType | None) -> bool:
-    """Whether an exception that is raised here would be lost or do harm."""
-    while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__", "").startswith("llvmlite."):
-            return True
-        frame = frame.f_back
-    return False
+            interrupts.heed()
+        return future.result()

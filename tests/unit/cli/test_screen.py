@@ -1,6 +1,7 @@
 """Tables on a terminal and in a pipe."""
 
 import io
+import re
 import sys
 
 from quack.cli.screen import show_table
@@ -17,9 +18,8 @@ def on_a_terminal(monkeypatch, *table):
         patch.setattr(sys, "stdout", output := Terminal())
         patch.setenv("COLUMNS", "40")
         patch.setenv("TERM", "xterm")
-        patch.setenv("NO_COLOR", "1")
         show_table(*table)
-    return output.getvalue()
+    return re.sub(r"\x1b\[[0-9;]*m", "", output.getvalue())
 
 
 def test_a_pipe_gets_plain_lines(capsys):

@@ -87,6 +87,16 @@ def test_equal_actions_are_never_told_apart(p, allowed):
     assert not cannot_reach(p, allowed, upper_mean(p, allowed))
 
 
+def test_what_cannot_reach_a_target():
+    assert cannot_reach(0.2, 0.1, math.inf)  # an action that was never played
+    assert cannot_reach(0.2, kl(0.2, 0.5) * 0.999, 0.5)
+    assert not cannot_reach(0.2, kl(0.2, 0.5) * 1.001, 0.5)
+    assert cannot_reach(0.0, math.log(2) * 0.999, 0.5)
+    assert not cannot_reach(0.0, math.log(2) * 1.001, 0.5)
+    assert not cannot_reach(1.0, 0.1, 1.0)
+    assert divergence(0.25, 0.75) == math.inf
+
+
 def test_regret_is_below_theorem_10_6():
     f = exploration(1000.0, False, 0.0)
     bound = min(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import quack
 from quack.errors import StoreError
-from quack.simulation.store import atomic_file, check_writable
+from quack.store import atomic_file, check_writable
 
 
 @pytest.fixture(scope="module")
