@@ -2,8 +2,8 @@
 
     python -m benchmarks.truncated_mean
 
-Demanded: the cost at 10⁶ is at most 1.5 times that at 10⁴. Beside it stand the formula as one would write it with NumPy, anew in each
-round, and how many rewards were in the heap at once.
+Demanded: the largest cost is at most 1.5 times the least. Beside it stand the formula as one would write it with NumPy, anew in
+each round, and how many rewards were in the heap at once.
 """
 
 import math

@@ -99,7 +99,18 @@ def connected_graphs(draw, most_agents=9):
     return quack.networks.read(graph)
 
 
-POLICIES = (quack.UCB(sigma=0.5), quack.UCB1(), quack.ThompsonSampling(), quack.GaussianThompsonSampling(), quack.Uniform())
+CORE = (quack.UCB(sigma=0.5), quack.UCB1(), quack.ThompsonSampling(), quack.GaussianThompsonSampling(), quack.Uniform())
+POLICIES = (
+    *CORE,
+    quack.AsymptoticUCB(sigma=0.5),
+    quack.MOSS(sigma=0.5),
+    quack.KLUCB(),
+    quack.Giro(),
+    quack.PHE(),
+    quack.MaillardSampling(),
+    quack.EpsilonGreedy(),
+    quack.ExploreThenCommit(),
+)
 
 
 @st.composite

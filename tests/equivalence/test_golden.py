@@ -22,6 +22,14 @@ GOLDEN = [
     (quack.Independent(quack.ThompsonSampling()), BERNOULLI, "barabasi-albert:9,2,seed=5"),
     (quack.Independent(quack.UCB(sigma=0.5)), GAUSSIAN, "complete:5"),
     (quack.Pooled(quack.UCB1()), BERNOULLI, "random-regular:8,3,seed=7"),
+    (quack.QuACK(quack.AsymptoticUCB(sigma=0.5)), GAUSSIAN, "grid:3x3"),
+    (quack.QuACK(quack.MOSS(sigma=0.5)), BERNOULLI, "grid:3x3"),
+    (quack.QuACK(quack.KLUCB()), BERNOULLI, "grid:3x3"),
+    (quack.QuACK(quack.Giro()), BERNOULLI, "grid:3x3"),
+    (quack.QuACK(quack.PHE()), BERNOULLI, "grid:3x3"),
+    (quack.QuACK(quack.MaillardSampling()), BERNOULLI, "grid:3x3"),
+    (quack.QuACK(quack.RUCB()), quack.Duelling("cyclic"), "grid:3x3"),
+    (quack.QuACK(quack.CCB()), quack.Duelling("cyclic"), "grid:3x3"),
 ]
 PLAYS = [
     [[377, 269, 154], [247, 408, 145]],
@@ -33,6 +41,14 @@ PLAYS = [
     [[202, 130, 118], [152, 159, 139]],
     [[151, 24, 75], [146, 31, 73]],
     [[170, 128, 102], [87, 232, 81]],
+    [[397, 14, 39], [389, 21, 40]],
+    [[199, 149, 102], [95, 279, 76]],
+    [[220, 128, 102], [95, 279, 76]],
+    [[189, 149, 112], [104, 261, 85]],
+    [[230, 100, 120], [86, 279, 85]],
+    [[202, 137, 111], [104, 261, 85]],
+    [[0, 1, 126, 221, 46, 2, 1, 2, 0, 20, 1, 10, 0, 0, 19, 1], [0, 134, 38, 136, 36, 1, 0, 18, 2, 27, 0, 2, 18, 1, 37, 0]],
+    [[0, 25, 117, 189, 28, 2, 1, 19, 9, 20, 1, 1, 9, 9, 19, 1], [0, 117, 38, 144, 27, 1, 0, 18, 11, 27, 0, 2, 18, 1, 46, 0]],
 ]
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from witness import POLICIES
+from witness import CORE
 
 import quack
 
@@ -13,7 +13,7 @@ UNIT_ONLY = (quack.UCB1, quack.ThompsonSampling)
 CASES = [
     (group(policy), environment)
     for group in (quack.QuACK, quack.Pooled, quack.Independent)
-    for policy in POLICIES
+    for policy in CORE
     for environment in (BERNOULLI, GAUSSIAN)
     if not (environment is GAUSSIAN and isinstance(policy, UNIT_ONLY))
 ]

@@ -103,7 +103,8 @@ def log_gamma_variate(shape: float, boost: float, cell: Cell, first_lane: int) -
     volume = 1.0
     for lane in range(first_lane, first_lane + _LANES, 2):
         x = normal(cell, lane)
-        tried = (1.0 + c * x) ** 3
+        side = 1.0 + c * x
+        tried = side * side * side  # not side**3, which the compiler computes in another way
         if tried > 0.0 and math.log(1.0 - uniform(cell, lane + 1)) < 0.5 * x * x + d - d * tried + d * math.log(tried):
             volume = tried
             break

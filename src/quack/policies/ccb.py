@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quack.errors import SpecError
-from quack.kernels import Floats, Integers, kernel
+from quack.kernels import Floats, Integers, kernel, replaces
 from quack.policies.base import check_sizes
 from quack.policies.pairs import arms, number_of_arms, pair_number
 from quack.policies.rucb import upper_bound
@@ -240,7 +240,7 @@ class CCB(NamedTuple):
                     continue
                 if upper_bound(state.wins, i, j, width) >= _COIN:
                     found += 1
-                    if rng.random() * found < 1.0:
+                    if replaces(found, rng):
                         chosen = i * k + j
         return chosen
 
@@ -256,11 +256,11 @@ class CCB(NamedTuple):
             if state.upper[i] != best:
                 continue
             found += 1
-            if rng.random() * found < 1.0:
+            if replaces(found, rng):
                 chosen = i
             if state.candidate[i] == 1:
                 found_candidates += 1
-                if rng.random() * found_candidates < 1.0:
+                if replaces(found_candidates, rng):
                     chosen_candidate = i
         return chosen_candidate if only_candidates and chosen_candidate >= 0 else chosen
 

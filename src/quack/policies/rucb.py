@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quack.errors import SpecError
-from quack.kernels import Floats, Integers, kernel
+from quack.kernels import Floats, Integers, kernel, replaces
 from quack.policies.base import check_sizes
 from quack.policies.pairs import arms, number_of_arms, pair_number
 
@@ -126,7 +126,7 @@ class RUCB(NamedTuple):
                 ties = 1
             elif danger == best:
                 ties += 1
-                if rng.random() * ties < 1.0:
+                if replaces(ties, rng):
                     d = j
         if best < 0.5:  # noqa: PLR2004 (U_cc)
             d = c

@@ -124,7 +124,7 @@ class TruncatedMeanUCB(NamedTuple):
         level = 2.0 * math.log(rounds + 1.0)
         order = 1.0 + self.epsilon
         exponent = self.epsilon / order
-        plays = state.plays[action] + 1.0
+        plays = float(state.plays[action]) + 1.0
         state.rounds[0] = rounds
         state.plays[action] = plays
         state.width[action] = state.spread * plays**-exponent
@@ -148,7 +148,7 @@ class TruncatedMeanUCB(NamedTuple):
 @kernel
 def exit_level(moment: float, order: float, j: float, reward: float) -> float:
     """Return ℓ_j = u j / |X_j|^p: the reward is kept while L ≤ ℓ_j."""
-    power = min(abs(reward), 1e150) ** order  # beyond, the power overflows, and the reward is out anyway
+    power = min(abs(float(reward)), 1e150) ** order  # beyond, the power overflows, and the reward is out anyway
     return moment * j / power if power > 0.0 else math.inf
 
 

@@ -77,7 +77,8 @@ def heeding_interrupts() -> Iterator[Interrupts]:
 def _is_delicate(frame: FrameType | None) -> bool:
     """Whether an exception that is raised here would be lost or do harm."""
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__", "").startswith("llvmlite."):
+        module = frame.f_globals.get("__name__", "")
+        if frame.f_code.co_name == "__del__" or module == "weakref" or module.startswith("llvmlite."):
             return True
         frame = frame.f_back
     return False

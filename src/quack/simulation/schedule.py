@@ -16,6 +16,7 @@ from quack.simulation.progress import Tell
 __all__ = ["perform_all", "split"]
 
 _POLL_S = 0.1
+_FAREWELL_S = 0.5  # for other processes to hand over what they have finished
 _IN_FLIGHT = 1024  # chunks handed to an executor at once
 _CHUNK_AGENT_ROUNDS = {True: 5_000_000, False: 20_000}  # about a tenth of a second, compiled and interpreted
 
@@ -119,7 +120,9 @@ class _Schedule:
     def _collect(self) -> None:
         for future in [future for future in self.flying if future.done()]:
             place, chunk, _ = self.flying[future]
-            self.outcomes[place] = future.result()
+            outcome = self.outcomes[place] = future.result()
+            if len(outcome.runs) < len(chunk.runs):  # the other process heard of Ctrl-C
+                raise KeyboardInterrupt
             del self.flying[future]
             self.landed += len(chunk.runs) * self.agent_rounds
 
@@ -135,8 +138,7 @@ class _Schedule:
         self.stop[0] = 1
         for future in self.flying:
             future.cancel()
-        if self.near:
-            concurrent.futures.wait(self.flying)
+        concurrent.futures.wait(self.flying, None if self.near else _FAREWELL_S)
         for future, (place, _, _) in self.flying.items():
             if future.done() and not future.cancelled() and future.exception() is None:
                 self.outcomes[place] = future.result()
@@ -156,5 +158,4 @@ def _perform_apart(chunk: Chunk, schedule: str) -> Outcome:
             signals.stop[0] = interrupts.pressed
         if interrupts.pressed:
             _ended.add(schedule)
-            interrupts.heed()
         return future.result()

@@ -88,7 +88,13 @@ def test_scikit():
 
 def test_the_table_says_interpreted():
     result = quack.compare(
-        {"guest": quack.QuACK(adapters.scikit(Table)), "ours": quack.QuACK(quack.UCB())}, BANDIT, "path:2", 5, 1, 0, progress=False
+        {"guest": quack.QuACK(adapters.scikit(Table)), "ours": quack.QuACK(quack.UCB())},
+        BANDIT,
+        "path:2",
+        5,
+        1,
+        0,
+        progress=False,
     )
     text = str(result)
     assert "interpreted" in text

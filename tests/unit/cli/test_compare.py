@@ -154,5 +154,3 @@ def test_ctrl_c_before_anything_is_finished(monkeypatch, tmp_path, capsys):
     assert compare("-n", "cycle:3", *UCB, "--save", "it.npz", "--figure", "it.pdf") == 130
     assert capsys.readouterr() == ("", "quack: interrupted; of 2 runs 0 are finished\n")
     assert list(tmp_path.iterdir()) == []
-
-

@@ -94,7 +94,7 @@ def test_conformance_pickle_and_repr(environment):
     quack.check_environment(environment)
     copy = pickle.loads(pickle.dumps(environment))
     assert type(copy) is type(environment)
-    assert repr(copy) == repr(environment) == repr(eval(repr(environment), vars(quack)))  # noqa: S307 (our own repr)
+    assert repr(copy) == repr(environment) == repr(eval(repr(environment), vars(quack)))
 
 
 @pytest.mark.parametrize(

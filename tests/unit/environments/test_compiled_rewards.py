@@ -15,7 +15,7 @@ class ButterflyState(NamedTuple):
 
 
 class Butterfly(NamedTuple):
-    """Its position, a chaotic map of all rewards so far, decides the action: a difference in the last bit of one reward soon shows."""
+    """Its position, a chaotic map of all rewards so far, decides the action: a difference in one last bit soon shows."""
 
     def init(self, n_actions, horizon):
         return ButterflyState(n_actions, np.array([0.3]))

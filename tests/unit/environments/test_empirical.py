@@ -40,7 +40,7 @@ def test_conformance_pickle_and_repr():
     quack.check_environment(small)
     large = quack.Empirical([np.arange(30.0), [1.0]])
     assert repr(large) == "<Empirical: 2 actions, 31 rewards>"
-    assert repr(eval(repr(small), vars(quack))) == repr(small)  # noqa: S307 (our own repr)
+    assert repr(eval(repr(small), vars(quack))) == repr(small)
     copy = pickle.loads(pickle.dumps(large))
     assert [log.tolist() for log in copy.rewards] == [log.tolist() for log in large.rewards]
 

@@ -53,7 +53,9 @@ def test_the_chance_of_a_bit_is_the_formula(epsilon):
 
 
 @pytest.mark.parametrize(
-    "inner", [COIN, quack.BetaRewards([4.0], [1.0]), quack.MixedRewards([("two-point", 0.4, 1.0)])], ids=lambda inner: type(inner).__name__
+    "inner",
+    [COIN, quack.BetaRewards([4.0], [1.0]), quack.MixedRewards([("two-point", 0.4, 1.0)])],
+    ids=lambda inner: type(inner).__name__,
 )
 def test_bits_have_the_mean_that_the_formula_gives(inner):
     """E Y = (1 + μ(e^ε − 1))/(e^ε + 1), however they are read; threshold: Hoeffding."""
@@ -169,7 +171,7 @@ def test_conformance_pickle_and_repr(environment):
     quack.check_environment(environment)
     copy = pickle.loads(pickle.dumps(environment))
     assert type(copy) is type(environment)
-    assert repr(copy) == repr(environment) == repr(eval(repr(environment), vars(quack)))  # noqa: S307 (our own repr)
+    assert repr(copy) == repr(environment) == repr(eval(repr(environment), vars(quack)))
 
 
 @pytest.mark.parametrize("kind", [quack.PrivateBernoulli, quack.PrivateLaplace])

@@ -22,7 +22,11 @@ def test_an_expression_is_python():
 NUMBERS = st.integers(-20, 20) | st.floats(0, 100, allow_nan=False)
 
 
-@given(st.recursive(NUMBERS.map(str), lambda part: st.tuples(part, st.sampled_from("+-*"), part).map("({0[0]} {0[1]} {0[2]})".format)))
+@given(
+    st.recursive(
+        NUMBERS.map(str), lambda part: st.tuples(part, st.sampled_from("+-*"), part).map("({0[0]} {0[1]} {0[2]})".format)
+    )
+)
 def test_arithmetic_is_pythons(text):
     assert evaluate(text, "it") == eval(text)  # noqa: S307 (the reference)
 
@@ -145,7 +149,9 @@ def test_what_is_not_construction_is_refused(text, module):
 
 
 def test_a_wrong_call_says_which_is_right():
-    with pytest.raises(SpecError, match=r"Gaussian: got an unexpected keyword argument 'sigm'; Gaussian\(means, sigma=1.0\) is acc"):
+    with pytest.raises(
+        SpecError, match=r"Gaussian: got an unexpected keyword argument 'sigm'; Gaussian\(means, sigma=1.0\) is acc"
+    ):
         evaluate("Gaussian([1], sigm=1)", "environment")
 
 

@@ -67,7 +67,8 @@ def test_objects_get_sizes_and_generator():
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"), [("1", "select\\(\\) returned '1'"), (None, "returned None"), (1.0, "returned 1.0"), (9, "chose action 9")]
+    ("answer", "sentence"),
+    [("1", "select\\(\\) returned '1'"), (None, "returned None"), (1.0, "returned 1.0"), (9, "chose action 9")],
 )
 def test_an_objects_answer_must_be_an_action(answer, sentence):
     class Wrong(Plain):

@@ -30,7 +30,7 @@ def naive_root(values, beta):
 
 
 def test_by_hand():
-    """One action: N = t − 1 ≥ 8 log t from N = 26 on. Symmetric rewards: the root is their centre; U − μ̂ = 2 √(vL/N)."""
+    """One action: N = t − 1 ≥ 8 log t from N = 27 on. Symmetric rewards: the root is their centre; U − μ̂ = 2 √(vL/N)."""
     policy = quack.CatoniUCB(variance=4.0, radius=0.5)
     state = policy.init(1, 30)
     finite = []
@@ -38,7 +38,7 @@ def test_by_hand():
         policy.update(state, 0, 3.0 if s % 2 else -1.0, RNG)
         if math.isfinite(state.optimism[0]):
             finite.append(s)
-    assert finite == list(range(26, 31))
+    assert finite == list(range(27, 31))
     assert state.estimate[0] == pytest.approx(1.0, abs=1e-12)
     assert state.optimism[0] == pytest.approx(1 + math.sqrt(4 * 2 * math.log(31) / 30))
 

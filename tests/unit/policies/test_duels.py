@@ -116,11 +116,19 @@ def test_ccb_duels_only_where_something_is_open(duels, seed):
 
 
 # Arm 0 beats 1, 2 and 3 and loses to 4, which loses to the others: nobody beats everybody.
-CIRCLE = [[0.5, 0.8, 0.8, 0.8, 0.2], [0.2, 0.5, 0.8, 0.3, 0.8], [0.2, 0.2, 0.5, 0.8, 0.8], [0.2, 0.7, 0.2, 0.5, 0.8], [0.8, 0.2, 0.2, 0.2, 0.5]]
+CIRCLE = [
+    [0.5, 0.8, 0.8, 0.8, 0.2],
+    [0.2, 0.5, 0.8, 0.3, 0.8],
+    [0.2, 0.2, 0.5, 0.8, 0.8],
+    [0.2, 0.7, 0.2, 0.5, 0.8],
+    [0.8, 0.2, 0.2, 0.2, 0.5],
+]
 
 
 @pytest.mark.parametrize("unordered", [False, True])
-@pytest.mark.parametrize(("policy", "matrix"), [(RUCB, "cyclic"), (CCB, "cyclic"), (CCB, CIRCLE)], ids=["RUCB", "CCB", "CCB-circle"])
+@pytest.mark.parametrize(
+    ("policy", "matrix"), [(RUCB, "cyclic"), (CCB, "cyclic"), (CCB, CIRCLE)], ids=["RUCB", "CCB", "CCB-circle"]
+)
 def test_regret_stops(policy, matrix, unordered):
     """In the last third of the rounds, the mean regret is below a fifth of what uniform play pays."""
     environment = Duelling(matrix, unordered=unordered)

@@ -23,7 +23,7 @@ def naive_median(rewards, level):
 
 
 def test_by_hand():
-    """ε = 1, v = 1/12, r = 1: U = μ̂ + 4 √((L + 1/8)/N). Blocks of six rewards: (1, 3), (4, 6), (−999, 1): the median mean is 2."""
+    """ε = 1, v = 1/12, r = 1: U = μ̂ + 4 √((L + 1/8)/N). Blocks of six rewards: (1, 3), (4, 6), (−999, 1): μ̂ = 2."""
     policy = quack.MedianOfMeansUCB(epsilon=1.0, moment=1 / 12)
     state = policy.init(2, 20)
     medians = []

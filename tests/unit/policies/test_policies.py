@@ -89,9 +89,7 @@ def test_thompson_chooses_with_the_posterior_probability_of_being_best():
     assert state.beta.tolist() == [4, 2, 6]
     posteriors = [stats.beta(a, b) for a, b in zip(state.alpha, state.beta, strict=True)]
     x = (np.arange(20_000) + 0.5) / 20_000
-    best = [
-        np.mean(posteriors[a].pdf(x) * np.prod([posteriors[b].cdf(x) for b in range(3) if b != a], axis=0)) for a in range(3)
-    ]
+    best = [np.mean(posteriors[a].pdf(x) * np.prod([posteriors[b].cdf(x) for b in range(3) if b != a], axis=0)) for a in range(3)]
     assert sum(best) == pytest.approx(1, abs=1e-6)
     assert np.abs(frequencies(policy, state) - best).max() <= WIDTH
 
