@@ -27,7 +27,9 @@ def test_policy(policy):
     quack.check_policy(policy)
 
 
-@pytest.mark.parametrize("environment", [quack.Bernoulli([0.0, 0.45, 1.0]), GAUSSIAN, quack.Gaussian([0.2, 0.3], sigma=0.0)], ids=repr)
+@pytest.mark.parametrize(
+    "environment", [quack.Bernoulli([0.0, 0.45, 1.0]), GAUSSIAN, quack.Gaussian([0.2, 0.3], sigma=0.0)], ids=repr
+)
 def test_environment(environment):
     quack.check_environment(environment)
 

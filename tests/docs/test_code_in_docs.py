@@ -56,7 +56,7 @@ def test_python_in_pages_runs(page, tmp_path, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "Agg")
     names = {}
     for block in blocks(page, "python"):
-        exec(compile(re.sub(r"runs=\d+", "runs=2", block), page.name, "exec"), names)  # noqa: S102 (our own pages)
+        exec(compile(re.sub(r"runs=\d+", "runs=2", block), page.name, "exec"), names)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -73,3 +73,9 @@ def test_the_command_is_installed():
     command = Path(sys.executable).with_name("quack")
     done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"quack {quack.__version__}\n"
+
+
+def test_the_page_of_deviations_is_up_to_date(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    made = importlib.import_module("make_fidelity")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run: python docs/make_fidelity.py"

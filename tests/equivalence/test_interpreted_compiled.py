@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from witness import CORE
 
 import quack
+from witness import CORE
 
 BERNOULLI = quack.Bernoulli([0.5, 0.0, 0.3, 1.0, 0.45])
 GAUSSIAN = quack.Gaussian([0.5, 0.1, 0.7], sigma=0.8)
@@ -34,7 +34,9 @@ def test_rewards_between_zero_and_one_go_through_the_coin():
     """Thompson sampling tosses a coin for such rewards: its random numbers too are the same in both modes."""
     environment = quack.Gaussian([0.25, 0.75], sigma=0.0)
     compiled, interpreted = (
-        quack.compare({"it": quack.QuACK(quack.ThompsonSampling())}, environment, "star:5", 60, 2, 0, engine=engine, progress=False)
+        quack.compare(
+            {"it": quack.QuACK(quack.ThompsonSampling())}, environment, "star:5", 60, 2, 0, engine=engine, progress=False
+        )
         for engine in ("compiled", "interpreted")
     )
     assert np.array_equal(compiled["it"].plays, interpreted["it"].plays)

@@ -13,7 +13,7 @@ from witness import POLICIES, observe, situations
 
 @given(situations())
 def test_replay_a_fresh_policy_fed_the_consumed_sequence_chooses_the_same_actions(situation):
-    """ "the sequence of rewards the leading agent feeds to the bandit algorithm has the same distribution as in the single-player environment"."""
+    """The rewards the leader feeds to the policy have "the same distribution as in the single-player environment"."""
     testimony = observe(**situation)
     policy, environment, network = (situation[name] for name in ("policy", "environment", "network"))
     state = policy.init(len(environment.gaps), network.n_agents * situation["horizon"])

@@ -112,7 +112,7 @@ def test_a_policy_that_allocates_is_compiled_all_the_same_and_told_so(study):
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a folder that nobody can write")
 def test_a_cache_that_cannot_be_written_costs_a_warning_not_the_result(study, tmp_path):
-    folder, run = study
+    folder, _ = study
     (tmp_path / "cache").write_text("a file where the folder should be")
     (folder / "lenient.py").write_text("import warnings\nwarnings.simplefilter('always')\n" + SCRIPT)
     environment = os.environ | {"QUACK_CACHE_DIR": str(tmp_path / "cache")}

@@ -35,9 +35,7 @@ def _condorcet_losses(matrix: Floats) -> Floats:
     """Return Δ_i = P_⋆i − ½, what the Condorcet winner has over each arm."""
     winner = condorcet_winner(matrix)
     if winner is None:
-        raise SpecError(
-            "Duelling: no arm beats all others, so this regret means nothing; regret='copeland' and 'borda' do"
-        )
+        raise SpecError("Duelling: no arm beats all others, so this regret means nothing; regret='copeland' and 'borda' do")
     return np.asarray(matrix[winner] - 0.5)
 
 

@@ -122,9 +122,7 @@ class Bandit:
     def _from_arrays(cls, arrays: Mapping[str, Any], policy: Policy) -> Self:
         meta = json.loads(arrays["meta"].tobytes())
         if meta["kind"] != "bandit" or meta["format"] != _FORMAT:
-            raise SpecError(
-                f"it holds a {meta['kind']} in format {meta['format']}; bandits in format {_FORMAT} are read"
-            )
+            raise SpecError(f"it holds a {meta['kind']} in format {meta['format']}; bandits in format {_FORMAT} are read")
         if meta["policy"] != repr(policy):
             raise SpecError(f"it was saved by {meta['policy']}; {policy!r} cannot go on with it")
         generator = _GENERATORS[meta["generator"]["bit_generator"]]()

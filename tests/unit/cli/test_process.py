@@ -21,7 +21,7 @@ def test_head_may_leave_before_the_end_and_the_results_are_saved(tmp_path):
     reading, writing = os.pipe()
     os.close(reading)  # as `head` does after its last line
     line = [*QUACK, *TINY, "--quiet", "--save", "it.npz"]
-    done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, cwd=tmp_path, text=True, timeout=60, check=False)  # noqa: S603
+    done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, cwd=tmp_path, text=True, timeout=60, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "saved it.npz\n")
     assert quack.load(tmp_path / "it.npz").complete
@@ -29,7 +29,7 @@ def test_head_may_leave_before_the_end_and_the_results_are_saved(tmp_path):
 
 def test_a_terminal_gets_a_bar_and_a_table_and_its_cursor_back(tmp_path):
     master, slave = pty.openpty()
-    with subprocess.Popen([*QUACK, *TINY], stdout=slave, stderr=slave, cwd=tmp_path) as process:  # noqa: S603
+    with subprocess.Popen([*QUACK, *TINY], stdout=slave, stderr=slave, cwd=tmp_path) as process:
         os.close(slave)
         said = _drain(master)
     assert process.returncode == 0
@@ -54,7 +54,7 @@ def _drain(master):
 @pytest.mark.parametrize("save", [(), ("--save", "it.npz")])
 def test_ctrl_c_ends_at_once_with_130_and_keeps_what_is_finished(tmp_path, save):
     line = [sys.executable, "-c", EAGER, *ENDLESS, *save]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, text=True) as process:  # noqa: S603
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, text=True) as process:
         while "left" not in (said := process.stderr.readline()):  # the first play is over
             assert said
         process.send_signal(signal.SIGINT)
@@ -74,7 +74,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_leaves_nothing(tmp_path):
         "sys.exit(quack.cli.main(sys.argv[1:]))"
     )
     line = [sys.executable, "-B", "-c", limited, *TINY, "--quiet", "--save", "it.npz"]
-    done = subprocess.run(line, capture_output=True, cwd=tmp_path, text=True, timeout=60, check=False)  # noqa: S603
+    done = subprocess.run(line, capture_output=True, cwd=tmp_path, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stderr == "quack: error: cannot write it.npz: File too large\n"
     assert list(tmp_path.iterdir()) == []

@@ -111,7 +111,7 @@ def test_pickle_and_repr():
     environment = Duelling(SMALL, "weak", unordered=True)
     copy = pickle.loads(pickle.dumps(environment))
     assert repr(copy) == repr(environment)
-    assert repr(eval(repr(environment), {"Duelling": Duelling})) == repr(environment)  # noqa: S307 (our own repr)
+    assert repr(eval(repr(environment), {"Duelling": Duelling})) == repr(environment)
 
 
 def test_a_duel_is_won_with_its_probability():

@@ -50,7 +50,7 @@ def test_parameters_cannot_be_changed_behind_ones_back():
 @pytest.mark.parametrize("environment", [quack.Bernoulli([0.5, 0.4]), quack.Gaussian([0.5, 0.4], 2.0)], ids=repr)
 def test_pickle_and_repr(environment):
     assert repr(pickle.loads(pickle.dumps(environment))) == repr(environment)
-    assert repr(eval(repr(environment), vars(quack))) == repr(environment)  # noqa: S307 (our own repr)
+    assert repr(eval(repr(environment), vars(quack))) == repr(environment)
 
 
 def test_rewards_are_what_lies_in_the_cell():

@@ -54,7 +54,7 @@ def test_it_does_not_freeze_what_it_was_made_of():
     assert neighbours.flags.writeable
 
 
-@pytest.mark.parametrize("clone", [lambda n: pickle.loads(pickle.dumps(n)), copy.copy, copy.deepcopy])  # noqa: S301
+@pytest.mark.parametrize("clone", [lambda n: pickle.loads(pickle.dumps(n)), copy.copy, copy.deepcopy])
 def test_it_survives_pickle_and_copy(clone):
     network = read([("a", "b"), ("b", "c")])
     other = clone(network)

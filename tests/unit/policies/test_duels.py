@@ -69,7 +69,7 @@ def test_rucb_chooses_a_contender_and_its_most_dangerous_rival(duels, seed):
 
 
 def test_rucb_by_hand():
-    """Arm 0 beat 1, 2 and 3 twelve times each: t = 37, width = 0.51 log 37 = 1.8416; U_j0 = √(1.8416/12) = 0.392 < ½ for all j."""
+    """Arm 0 beat 1, 2, 3 twelve times each: t = 37, width = 0.51 log 37 = 1.8416; U_j0 = √(1.8416/12) = 0.392 < ½ for all j."""
     state = fed(RUCB(), [(0, j, True) for j in (1, 2, 3) for _ in range(12)])
     assert state.contender.tolist() == [1, 0, 0, 0]
     assert state.hypothesis[0] == 0

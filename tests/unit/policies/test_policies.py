@@ -95,7 +95,7 @@ def test_thompson_chooses_with_the_posterior_probability_of_being_best():
 
 
 def test_gaussian_thompson_chooses_with_the_posterior_probability_of_being_best():
-    """Posterior of a: precision 1/σ₀² + N/σ², mean (μ₀/σ₀² + S/σ²)/precision. Threshold: Hoeffding; probabilities by quadrature."""
+    """Posterior of a: precision 1/σ₀² + N/σ², mean (μ₀/σ₀² + S/σ²)/precision. By quadrature; threshold: Hoeffding."""
     stats = pytest.importorskip("scipy.stats")
     policy = quack.GaussianThompsonSampling(sigma=0.5, prior_mean=1.0, prior_sigma=2.0)
     state = fed(policy, [(0, 1.0), (0, 0.5), (1, 0.9), (2, -3.0)])

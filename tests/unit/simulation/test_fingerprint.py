@@ -13,7 +13,7 @@ def module(source):
     """Make a module from source, with a kernel mark at hand."""
     made = types.ModuleType("made")
     made.kernel, made.NamedTuple, made.np = quack.kernel, NamedTuple, np
-    exec(source, made.__dict__)  # noqa: S102 (the test's own text)
+    exec(source, made.__dict__)
     return made
 
 
