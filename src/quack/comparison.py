@@ -189,9 +189,10 @@ class Plan:
                 reporting(check_progress(progress), len(self.work) * self.settings.runs * agent_rounds) as tell,
             ):
                 for whole in self.work:
-                    tell(0, f"compiling {whole.label}" if whole.compiled else whole.label)
+                    tell(None, f"compiling {whole.label}" if whole.compiled else whole.label)
                     compile_chunk(whole)
                     interrupts.heed()
+                tell(None, self.work[0].label)
                 chunks = split(self.work, agent_rounds, workers)
                 perform_all(chunks, agent_rounds, executor, workers, tell, outcomes, interrupts)
         except KeyboardInterrupt:

@@ -121,9 +121,10 @@ def test_a_damaged_file_is_refused_or_means_the_same(data, result, tmp_path_fact
         content[place] ^= 1 << data.draw(st.integers(0, 7))
     path.write_bytes(content)
     try:
-        assert quack.load(path) == result
+        found = quack.load(path)
     except StoreError as error:
-        assert str(error) == f"{path} is not a result of quack: it is truncated or was made by something else"
+        found = str(error)
+    assert found in (result, f"{path} is not a result of quack: it is truncated or was made by something else")
 
 
 def meta(**changes):

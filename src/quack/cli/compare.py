@@ -129,6 +129,8 @@ def _check_files(options: argparse.Namespace) -> None:
         check_writable(options.save)
     if options.figure:
         require("matplotlib", "a figure")
+    elif options.log:
+        raise SpecError("--log is for a figure, and none is asked for; --figure FILE asks for one")
     for path in options.figure:
         check_writable(check_figure_path(path))
 

@@ -45,7 +45,7 @@ _LONGEST = 300  # characters of a caller's value in a sentence
 
 def shown(value: object) -> str:
     """Write a caller's value for a sentence: a list of a million means is no sentence."""
-    return brief(repr(value), _LONGEST)
+    return brief(" ".join(repr(value).split()), _LONGEST)
 
 
 def _processors() -> int:

@@ -48,12 +48,12 @@ class Progress(NamedTuple):
 
 
 Report = Callable[[Progress], object]
-Tell = Callable[[int, str], None]
+Tell = Callable[[int | None, str], None]
 
 
 @contextlib.contextmanager
 def reporting(progress: bool | Report, total: int) -> Iterator[Tell]:
-    """Give a function ``tell(done, doing)`` that reports as the caller wishes.
+    """Give a function ``tell(done, doing)`` that reports as the caller wishes. Before the first play `done` is None.
 
     Parameters
     ----------
@@ -81,12 +81,12 @@ def _teller(report: Report, total: int) -> Tell:
     prepared_s = 0.0
     most = 0
 
-    def tell(done: int, doing: str) -> None:
+    def tell(done: int | None, doing: str) -> None:
         nonlocal most, prepared_s
         elapsed_s = time.perf_counter() - start
-        if most == 0:
+        if done is None:
             prepared_s = elapsed_s
-        most = max(most, min(done, total))
+        most = max(most, min(done or 0, total))
         report(Progress(most, total, elapsed_s, doing, prepared_s))
 
     return tell

@@ -80,6 +80,7 @@ WRONG = {
     "no workers": (["--workers", "0"], "workers is 0; a whole number, from 1 to 1024, is accepted"),
     "a seed": (["--seed", "-1"], "seed is -1; a whole number from 0 to 2**64 - 1 is accepted"),
     "a picture": (["--figure", "it.jpg"], "figure is 'it.jpg'; a file name that ends in .svg, .png, .pdf is accepted"),
+    "no picture": (["--log"], "--log is for a figure, and none is asked for; --figure FILE asks for one"),
     "no folder": (["--figure", "no/it.svg"], "cannot write no/it.svg: there is no folder no"),
     "a folder": (["--figure", "folder.svg"], "cannot write folder.svg: it is a folder"),
     "a format": (["--save", "it.csv"], "--save is 'it.csv'; a file name that ends in .npz is accepted"),

@@ -26,7 +26,6 @@ MATRIX = GRID.to_scipy().toarray()
         MATRIX,
         MATRIX.astype(bool),
         MATRIX.astype(np.int8).tolist(),
-        np.matrix(MATRIX),
         *(sparse.csr_array(MATRIX).asformat(kind) for kind in ("csr", "csc", "coo", "lil", "dok")),
         sparse.csr_matrix(MATRIX),
         EDGES,
@@ -40,11 +39,15 @@ MATRIX = GRID.to_scipy().toarray()
     ],
     ids=lambda source: type(source).__name__,
 )
-@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
 def test_every_form_gives_the_same_network(source):
     network = read(source)
     assert network == GRID
     assert network.notes == ()
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_the_old_matrix_class_is_a_matrix():
+    assert read(np.matrix(MATRIX)) == GRID
 
 
 def test_a_network_is_returned_as_it_is():

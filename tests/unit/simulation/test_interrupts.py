@@ -43,32 +43,34 @@ class Finalized:
         press()
 
 
-@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
-def test_a_finalizer_does_not_swallow_it():
-    with pytest.raises(KeyboardInterrupt), heeding_interrupts() as interrupts:
-        made = Finalized()
-        del made
-        wait_for_it(interrupts)
+def in_a_finalizer():
+    made = Finalized()
+    del made
+
+
+def in_a_weak_reference():
+    made = type("Plain", (), {})()
+    finalizer = weakref.finalize(made, press)
+    del made
+    assert not finalizer.alive
+
+
+def in_the_compilers_bindings():
+    bindings = {"__name__": "llvmlite.binding.ffi", "press": press}
+    exec("press()\nundisturbed = True", bindings)
+    assert bindings["undisturbed"]
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
-def test_a_weak_reference_does_not_swallow_it():
-    with pytest.raises(KeyboardInterrupt), heeding_interrupts() as interrupts:
-        made = Finalized.__new__(type("Plain", (), {}))
-        finalizer = weakref.finalize(made, press)
-        del made
-        assert not finalizer.alive
-        wait_for_it(interrupts)
+@pytest.mark.parametrize("do", [in_a_finalizer, in_a_weak_reference, in_the_compilers_bindings])
+def test_it_is_put_off_but_not_lost(do):
+    def whole():
+        with heeding_interrupts() as interrupts:
+            do()
+            wait_for_it(interrupts)
 
-
-def test_the_compilers_bindings_are_not_disturbed():
-    reached = []
-    bindings = {"__name__": "llvmlite.binding.ffi", "press": press, "reached": reached}
-    with pytest.raises(KeyboardInterrupt), heeding_interrupts() as interrupts:
-        exec("press()\nreached.append(True)", bindings)
-        assert reached
-        wait_for_it(interrupts)
-    assert reached
+    with pytest.raises(KeyboardInterrupt):
+        whole()
 
 
 def test_while_it_is_held_it_waits_to_be_heeded():
