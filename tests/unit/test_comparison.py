@@ -119,7 +119,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "sentence"), WRONG, ids=[f"{i} {next(iter(changes))}" for i, (changes, _) in enumerate(WRONG)])
+@pytest.mark.parametrize(
+    ("changes", "sentence"), WRONG, ids=[f"{i} {next(iter(changes))}" for i, (changes, _) in enumerate(WRONG)]
+)
 def test_what_is_impossible_is_one_sentence_before_any_work(changes, sentence, monkeypatch):
     def work(*_arguments, **_options):
         raise AssertionError("work started")

@@ -162,7 +162,8 @@ def _teach_method(name: str) -> None:
 
 @functools.cache
 def _compiled_method(record_class: type, name: str) -> Any:
-    return numba.njit(**_OPTIONS)(methods(record_class)[name])
+    # A record passed to a function that is not inlined is taken apart and put together on every call: 15 % of a round of UCB.
+    return numba.njit(forceinline=True, **_OPTIONS)(methods(record_class)[name])
 
 
 @functools.cache
