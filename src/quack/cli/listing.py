@@ -11,6 +11,7 @@ __all__ = ["add"]
 
 _PLURALS = {"policy": "policies", "environment": "environments", "group": "groups"}
 _SHOWN = (*_PLURALS.values(), "networks")
+_LONGEST = 80  # characters of a signature: a law for each of twenty actions would push all the rest off the screen
 
 
 def add(verbs: Any) -> None:
@@ -28,10 +29,11 @@ def add(verbs: Any) -> None:
 def _list(options: argparse.Namespace) -> int:
     from quack.experiments.expressions import names, signature
     from quack.networks import known_families
+    from quack.simulation.table import brief
 
     for kind, offered in names().items():
         if options.kind in (None, _PLURALS[kind]):
-            body = [(f"{name}{signature(value)}", _summary(value)) for name, value in offered.items()]
+            body = [(brief(f"{name}{signature(value)}", _LONGEST), _summary(value)) for name, value in offered.items()]
             show_table(_PLURALS[kind], ("name", "what it does"), body)
     if options.kind in (None, "networks"):
         body = [(example, _summary(builder)) for builder, example in known_families().values()]

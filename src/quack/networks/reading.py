@@ -43,8 +43,8 @@ def read(source: object) -> Network:
         * the path of a file: ``.graphml``, or text with an edge a line (two columns, ``#`` for comments).
 
         A nested list or array of numbers with as many rows as columns is a matrix, one with two columns is a list of
-        edges. Two by two could be both: it is read as two edges, except for ``[[0, 1], [1, 0]]``, the matrix of two
-        agents.
+        edges. Two by two could be both: whole numbers are read as two edges, except for ``[[0, 1], [1, 0]]``, the matrix
+        of two agents.
 
     Returns
     -------
@@ -124,11 +124,13 @@ def _from_array(array: npt.NDArray[Any]) -> Network:
     """Tell a matrix from a list of edges by its shape."""
     if array.size == 0:
         raise SpecError(f"there are no agents: the array has the shape {array.shape}")
-    if array.ndim == _PAIR and array.shape[1] == _PAIR and array.tolist() != [[0, 1], [1, 0]]:
-        if array.dtype.kind == "f" and not (array == np.floor(array)).all():
+    square = array.ndim == _PAIR and array.shape[0] == array.shape[1]
+    whole = array.dtype.kind != "f" or bool((array == np.floor(array)).all())
+    if array.ndim == _PAIR and array.shape[1] == _PAIR and array.tolist() != [[0, 1], [1, 0]] and (whole or not square):
+        if not whole:
             raise SpecError("in a list of edges the agents are whole numbers from 0, or labels")
         return _from_numbers(array.astype(np.int64), "edge list")
-    if array.ndim == _PAIR and array.shape[0] == array.shape[1]:
+    if square:
         rows, columns = np.nonzero(array)
         return _from_entries(array.shape, rows, columns, array[rows, columns])
     shape = " x ".join(map(str, array.shape))

@@ -167,6 +167,7 @@ def test_names_of_what_was_read():
         ([(0, 10**12)], "edge list is disconnected: agent 1 is in no edge"),
         ([(0, -1)], "edge list: agents are numbered from 0, but there is an agent -1"),
         (np.array([[0, 1.5]]), "in a list of edges the agents are whole numbers from 0, or labels"),
+        (np.array([[0, np.nan], [np.nan, 0]]), "entry (0, 1) of the adjacency matrix is nan; entries are 0 or positive numbers"),
         (np.array([[0, np.nan]]), "in a list of edges the agents are whole numbers from 0, or labels"),
         (nx.empty_graph(0), "there are no agents in networkx graph"),
         ([], "there are no agents: the list is empty"),
