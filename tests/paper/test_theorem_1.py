@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quack
+from quack.experiments.expressions import names
 
 ENVIRONMENT = quack.Bernoulli([0.5] + [0.45] * 9)
 RUNS, HORIZON = 2000, 400
@@ -99,3 +100,41 @@ def test_one_agent_is_the_policy_alone():
             {"network": quack.QuACK(policy), "alone": quack.Pooled(policy)}, ENVIRONMENT, "path:1", 500, 3, seed=2, progress=False
         )
         assert np.array_equal(result["network"].plays, result["alone"].plays)
+
+
+DUELS = quack.Duelling("cyclic")
+HEAVY = quack.StudentT([1.0, 0.0], degrees=3.0)
+FITTING = {  # what a policy is made of or meets, where it is not the plain one
+    "Borda": (quack.Borda(quack.UCB(sigma=0.5)), DUELS),
+    "CCB": (quack.CCB(), DUELS),
+    "RUCB": (quack.RUCB(), DUELS),
+    "CatoniUCB": (quack.CatoniUCB(moment=3.0, radius=0.3), HEAVY),
+    "MedianOfMeansUCB": (quack.MedianOfMeansUCB(radius=0.1), HEAVY),
+    "TruncatedMeanUCB": (quack.TruncatedMeanUCB(radius=0.1), HEAVY),
+    "BernoulliLDPUCB": (quack.BernoulliLDPUCB(), quack.PrivateBernoulli(quack.Bernoulli([0.8, 0.3]), 1.0)),
+    "LaplaceLDPUCB": (quack.LaplaceLDPUCB(), quack.PrivateLaplace(quack.Bernoulli([0.8, 0.3]), 1.0)),
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(names()["policy"]) - {"from_object"}))
+def test_theorem_1_with_any_policy(name):
+    """ "Any single-agent bandit algorithm": the same inequality on a random graph, for whatever policy the package offers."""
+    policy, environment = FITTING.get(name) or (names()["policy"][name](), quack.Bernoulli([0.8, 0.5, 0.4]))
+    network, horizon, runs = "erdos-renyi:12,0.25,seed=3", 60, 100
+    result = quack.compare(
+        {"network": quack.QuACK(policy), "alone": quack.Pooled(policy)},
+        environment,
+        network,
+        horizon,
+        runs,
+        seed=1,
+        progress=False,
+        checkpoints=1,
+        engine="compiled",
+    )
+    graph = quack.networks.read(network)
+    distances = quack.networks.distances(graph, quack.networks.median(graph))
+    difference = result["network"].final - result["alone"].final
+    span = 2 * graph.n_agents * horizon * environment.gaps.max()
+    price = 3 * distances.sum() * environment.gaps.sum()
+    assert difference.mean() <= price + uncertainty(difference, span)

@@ -42,7 +42,10 @@ class CatoniUCB(NamedTuple):
 
     Parameters
     ----------
-    variance : float, default 1.0
+    epsilon : float, default 1.0
+        ε of the moments of order 1 + ε: this estimator needs a variance, so only 1 is accepted. (The parameter is here because
+        the three policies for heavy tails have the same ones.)
+    moment : float, default 1.0
         v ≥ the variance of the rewards of every action, > 0.
     radius : float, default 1.0
         r > 0.
@@ -76,14 +79,20 @@ class CatoniUCB(NamedTuple):
     0.8
     """
 
-    variance: float = 1.0
+    epsilon: float = 1.0
+    moment: float = 1.0
     radius: float = 1.0
     random_ties: bool = False
 
     def init(self, n_actions: int, horizon: int) -> CatoniState:
         """Check the parameters and return the state before the first round."""
         check_sizes(n_actions, horizon)
-        positive("CatoniUCB", "variance", self.variance)
+        if self.epsilon != 1:
+            raise SpecError(
+                f"CatoniUCB: epsilon is {self.epsilon}; only 1 is accepted, because the estimator needs a variance. "
+                "TruncatedMeanUCB and MedianOfMeansUCB take any epsilon in (0, 1]"
+            )
+        positive("CatoniUCB", "moment", self.moment)
         positive("CatoniUCB", "radius", self.radius)
         return CatoniState(
             plays=np.zeros(n_actions, np.int64),
@@ -115,9 +124,9 @@ class CatoniUCB(NamedTuple):
             if plays < 4.0 * level:
                 state.optimism[each] = math.inf
             else:
-                spread = plays * (self.variance + 2.0 * self.variance * level / (plays - 2.0 * level))
+                spread = plays * (self.moment + 2.0 * self.moment * level / (plays - 2.0 * level))
                 state.estimate[each] = catoni_root(state, each, math.sqrt(2.0 * level / spread))
-                state.optimism[each] = state.estimate[each] + 2.0 * self.radius * math.sqrt(self.variance * level / plays)
+                state.optimism[each] = state.estimate[each] + 2.0 * self.radius * math.sqrt(self.moment * level / plays)
 
 
 @kernel

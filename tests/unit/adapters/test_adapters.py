@@ -5,6 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
+from mabwiser import mab
+from river import bandit, proba
 
 import quack
 from quack import adapters
@@ -27,15 +29,12 @@ def learns(policy):
 
 
 def test_river():
-    bandit = pytest.importorskip("river.bandit")
-    proba = pytest.importorskip("river.proba")
     learns(adapters.river(bandit.UCB(delta=1.0, seed=1)))
     learns(adapters.river(bandit.EpsilonGreedy(epsilon=0.1, burn_in=2)))
     learns(adapters.river(bandit.ThompsonSampling(proba.Beta())))
 
 
 def test_mabwiser():
-    mab = pytest.importorskip("mabwiser.mab")
     learns(adapters.mabwiser(mab.LearningPolicy.UCB1(alpha=0.5)))
     learns(adapters.mabwiser(mab.LearningPolicy.EpsilonGreedy(epsilon=0.1)))
     learns(adapters.mabwiser(mab.LearningPolicy.ThompsonSampling()))

@@ -5,12 +5,11 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import quack
 from quack.environments import beta_rewards
 from quack.tape import ACTION, Cell, open_tape
-
-stats = pytest.importorskip("scipy.stats")
 
 N = 10_000
 # Dvoretzky, Kiefer and Wolfowitz with Massart's constant: P(sup |F_n − F| > w) ≤ 2 exp(−2 n w²), here 1e-9.

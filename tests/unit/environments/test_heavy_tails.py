@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import integrate, stats
 
 import quack
 from quack.environments import moments
 from quack.tape import ACTION, Cell, open_tape
-
-stats = pytest.importorskip("scipy.stats")
-integrate = pytest.importorskip("scipy.integrate")
 
 N = 10_000
 # Dvoretzky, Kiefer and Wolfowitz with Massart's constant: P(sup |F_n − F| > w) ≤ 2 exp(−2 n w²), here 1e-9.

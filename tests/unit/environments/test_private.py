@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import quack
 from quack.environments import private
 from quack.environments.base import BitReader, RewardReader, read_by_action
 from quack.tape import ACTION, Cell, open_tape
-
-stats = pytest.importorskip("scipy.stats")
 
 N = 10_000
 WIDTH = math.sqrt(math.log(2e9) / (2 * N))  # Hoeffding for a share, and Dvoretzky–Kiefer–Wolfowitz, at 1e-9

@@ -4,6 +4,7 @@ import re
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -214,6 +215,5 @@ def test_refusals(source, sentence):
 
 
 def test_pandas_frames_are_arrays():
-    pandas = pytest.importorskip("pandas")
-    assert read(pandas.DataFrame({"from": [0, 1], "to": [1, 2]})) == path(3)
-    assert read(pandas.DataFrame({"from": ["a", "b"], "to": ["b", "c"]})).labels == ("a", "b", "c")
+    assert read(pd.DataFrame({"from": [0, 1], "to": [1, 2]})) == path(3)
+    assert read(pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"]})).labels == ("a", "b", "c")

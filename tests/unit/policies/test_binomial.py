@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from quack.kernels import _stirling_error, binomial
 from single_agent import UNLIKELY
@@ -15,7 +16,6 @@ from single_agent import UNLIKELY
 )
 def test_draws_have_the_binomial_law(trials, chance):
     """Threshold: the Dvoretzky-Kiefer-Wolfowitz inequality for the distribution function."""
-    stats = pytest.importorskip("scipy.stats")
     rng, n = np.random.default_rng(4), 10_000
     drawn = np.array([binomial(float(trials), chance, rng) for _ in range(n)])
     assert (drawn == drawn.round()).all()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import optimize
 
 import quack
 from quack.policies.catoni import pulls
 
-optimize = pytest.importorskip("scipy.optimize")
 RNG = np.random.default_rng(0)
 
 
@@ -31,7 +31,7 @@ def naive_root(values, beta):
 
 def test_by_hand():
     """One action: N = t − 1 ≥ 8 log t from N = 27 on. Symmetric rewards: the root is their centre; U − μ̂ = 2 √(vL/N)."""
-    policy = quack.CatoniUCB(variance=4.0, radius=0.5)
+    policy = quack.CatoniUCB(moment=4.0, radius=0.5)
     state = policy.init(1, 30)
     finite = []
     for s in range(1, 31):
@@ -46,7 +46,7 @@ def test_by_hand():
 @given(st.lists(st.floats(-1e3, 1e3), min_size=60, max_size=90), st.floats(0.1, 100), st.integers(0, 59), st.floats(-1e12, 1e12))
 def test_it_is_the_root_after_every_reward(values, variance, place, outlier):
     values[place] = outlier
-    policy = quack.CatoniUCB(variance)
+    policy = quack.CatoniUCB(moment=variance)
     state = policy.init(1, len(values))
     for s, value in enumerate(values, 1):
         policy.update(state, 0, value, RNG)
@@ -61,7 +61,7 @@ def test_it_is_the_root_after_every_reward(values, variance, place, outlier):
 
 def test_other_actions_follow_the_clock():
     """As t grows, so does L: the estimate of an action moves although it is not played."""
-    policy = quack.CatoniUCB(variance=3.0)
+    policy = quack.CatoniUCB(moment=3.0)
     draws = np.random.default_rng(1).standard_t(3.0, 150)
     state = policy.init(2, 150)
     for s, value in enumerate(draws.tolist()):
@@ -109,14 +109,15 @@ def test_ties_are_as_one_wants():
 
 
 def test_conformance():
-    quack.check_policy(quack.CatoniUCB(variance=3.0, radius=0.2), quack.StudentT([1.0, 0.0], degrees=3.0))
+    quack.check_policy(quack.CatoniUCB(moment=3.0, radius=0.2), quack.StudentT([1.0, 0.0], degrees=3.0))
 
 
 @pytest.mark.parametrize(
     ("policy", "sentence"),
     [
-        (quack.CatoniUCB(variance=0.0), "CatoniUCB: variance is 0.0; a positive finite number"),
+        (quack.CatoniUCB(moment=0.0), "CatoniUCB: moment is 0.0; a positive finite number"),
         (quack.CatoniUCB(radius=math.nan), "radius is nan"),
+        (quack.CatoniUCB(epsilon=0.85), "CatoniUCB: epsilon is 0.85; only 1 is accepted"),
     ],
 )
 def test_impossible_parameters(policy, sentence):

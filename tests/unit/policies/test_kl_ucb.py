@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import optimize, special
 
 import quack
 from quack.policies.kl_ucb import cannot_reach, divergence, exploration, upper_mean
@@ -14,13 +15,11 @@ from single_agent import assert_regret, chosen, fed, histories, rewards_of, trac
 
 
 def kl(p, q):
-    special = pytest.importorskip("scipy.special")
     return float(special.rel_entr(p, q) + special.rel_entr(1 - p, 1 - q))
 
 
 def root(p, allowed):
     """The largest q with kl(p, q) ≤ allowed, by another method and another formula."""
-    optimize = pytest.importorskip("scipy.optimize")
     most = 1 - 1e-15
     return optimize.brentq(lambda q: kl(p, q) - allowed, p, most, xtol=1e-15) if kl(p, most) > allowed else 1.0
 

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import quack
 from single_agent import assert_probabilities, fed, trace
@@ -35,7 +36,6 @@ def test_choices_have_the_probabilities_of_all_tosses(a, random_ties):
 
 def test_many_coins_choose_as_the_binomial_law_does():
     """2000 and 20 coins, where rejection draws the one and counting up the other. Threshold: Hoeffding."""
-    stats = pytest.importorskip("scipy.stats")
     policy = quack.PHE(a=1.0)
     state = fed(policy, [(0, 0.5)] * 2000 + [(1, 0.5)] * 20, 2)
     heads = np.arange(21)

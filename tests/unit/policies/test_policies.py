@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import quack
 
@@ -81,7 +82,6 @@ WIDTH = math.sqrt(math.log(6e9) / (2 * 20_000))  # Hoeffding at 1e-9 for each of
 
 def test_thompson_chooses_with_the_posterior_probability_of_being_best():
     """Threshold: Hoeffding; the probabilities by quadrature."""
-    stats = pytest.importorskip("scipy.stats")
     policy = quack.ThompsonSampling(alpha=1.0, beta=2.0)
     history = [(0, 1.0)] * 3 + [(0, 0.0)] * 2 + [(1, 1.0)] + [(2, 0.0)] * 4
     state = fed(policy, history)
@@ -96,7 +96,6 @@ def test_thompson_chooses_with_the_posterior_probability_of_being_best():
 
 def test_gaussian_thompson_chooses_with_the_posterior_probability_of_being_best():
     """Posterior of a: precision 1/σ₀² + N/σ², mean (μ₀/σ₀² + S/σ²)/precision. By quadrature; threshold: Hoeffding."""
-    stats = pytest.importorskip("scipy.stats")
     policy = quack.GaussianThompsonSampling(sigma=0.5, prior_mean=1.0, prior_sigma=2.0)
     state = fed(policy, [(0, 1.0), (0, 0.5), (1, 0.9), (2, -3.0)])
     precision = [0.25 + 2 * 4, 0.25 + 4, 0.25 + 4]
