@@ -20,7 +20,8 @@ class Environment(Protocol):
     read 32 to a machine word. (It keeps `reward`, for groups whose agents learn from their own rewards.)
 
     One whose mean rewards do not differ by the gaps, because what is seen is not what it costs, has a property ``distorts``,
-    True. One whose actions are pairs of arms has a property ``duels``, True.
+    True. One whose actions are pairs of arms has a property ``duels``, True. One with heavy tails has a property
+    ``moments_below``: E|X|^p exists for orders p below that number.
     """
 
     @property

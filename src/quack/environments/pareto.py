@@ -80,6 +80,11 @@ class Pareto(_Fields):
         """From the lowest of the least rewards upwards."""
         return float(self.least.min()), math.inf
 
+    @property
+    def moments_below(self) -> float:
+        """Moments of order p exist for p < shape."""
+        return self.shape
+
     def reward(self, action: int, cell: Cell) -> float:
         """Return m_a U^(−1/shape), U uniform on (0, 1]."""
         least = self.means[action] * ((self.shape - 1.0) / self.shape)

@@ -83,6 +83,11 @@ class Stable(_Fields):
         """Rewards are unbounded."""
         return -math.inf, math.inf
 
+    @property
+    def moments_below(self) -> float:
+        """Moments of order p exist for p < α; at α = 2, of a normal law, all do."""
+        return math.inf if self.alpha == _GAUSSIAN else self.alpha
+
     def reward(self, action: int, cell: Cell) -> float:
         """Return μ + c sin(αV) / cos(V)^(1/α) · (W / cos((1−α)V))^((α−1)/α) with V uniform on [−π/2, π/2) and W ~ Exp(1)."""
         alpha = self.alpha

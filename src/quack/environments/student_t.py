@@ -71,6 +71,11 @@ class StudentT(_Fields):
         """Rewards are unbounded."""
         return -math.inf, math.inf
 
+    @property
+    def moments_below(self) -> float:
+        """Moments of order p exist for p < ν."""
+        return self.degrees
+
     def reward(self, action: int, cell: Cell) -> float:
         """Return μ + s √(ν (U^(−2/ν) − 1)) cos 2πV for two uniforms U, V."""
         degrees = self.degrees

@@ -18,7 +18,8 @@ class Policy(Protocol):
     A policy is a `NamedTuple` of numbers. Its state is another, of arrays, that `update` writes in place; the arrays never grow.
     The same text runs in the interpreter and compiled. `docs/skeleton_policy.py` is one to copy.
 
-    A policy whose rewards must lie in an interval says so by a property ``rewards_within``, a pair (low, high).
+    A policy whose rewards must lie in an interval says so by a property ``rewards_within``, a pair (low, high); one whose rewards
+    must have moments of an order, by a property ``needs_moment``, the order.
     """
 
     def init(self, n_actions: int, horizon: int) -> Any:

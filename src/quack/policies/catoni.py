@@ -84,6 +84,11 @@ class CatoniUCB(NamedTuple):
     radius: float = 1.0
     random_ties: bool = False
 
+    @property
+    def needs_moment(self) -> float:
+        """Rewards must have moments of order p = 1 + ε."""
+        return 1.0 + self.epsilon
+
     def init(self, n_actions: int, horizon: int) -> CatoniState:
         """Check the parameters and return the state before the first round."""
         check_sizes(n_actions, horizon)

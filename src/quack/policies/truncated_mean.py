@@ -94,6 +94,11 @@ class TruncatedMeanUCB(NamedTuple):
     radius: float = 1.0
     random_ties: bool = False
 
+    @property
+    def needs_moment(self) -> float:
+        """Rewards must have moments of order p = 1 + ε."""
+        return 1.0 + self.epsilon
+
     def init(self, n_actions: int, horizon: int) -> TruncatedMeanState:
         """Check the parameters and return the state before the first round."""
         check_sizes(n_actions, horizon)

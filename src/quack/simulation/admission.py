@@ -187,6 +187,7 @@ def _check_group(label: str, group: Any, environment: Environment) -> None:
         raise SpecError(f"{label!r} is {shown(group)}, which is not a group such as QuACK(UCB()){hint}")
     policy = getattr(group, "policy", group)
     _check_duels(label, policy, environment)
+    _check_moments(label, policy, environment)
     low, high = getattr(policy, "rewards_within", (-np.inf, np.inf))
     least, most = environment.reward_range
     if least < low or most > high:
@@ -213,6 +214,15 @@ def _check_duels(label: str, policy: Any, environment: Environment) -> None:
                 QuackWarning,
                 stacklevel=5,
             )
+
+
+def _check_moments(label: str, policy: Any, environment: Environment) -> None:
+    """Refuse rewards without the moments that a policy for heavy tails relies on."""
+    order, below = getattr(policy, "needs_moment", 0.0), getattr(environment, "moments_below", np.inf)
+    if order >= below:
+        raise SpecError(
+            f"{label!r} needs moments of order {order:g}; those of {shown(environment)} exist below order {below:g} only"
+        )
 
 
 def check_answer(label: str, policy: Any, n_actions: int, horizon: int) -> None:

@@ -221,3 +221,26 @@ def test_conformance_pickle_and_repr(environment):
 def test_impossible_parameters(make, sentence):
     with pytest.raises(quack.SpecError, match=sentence):
         make()
+
+
+@pytest.mark.parametrize(
+    ("policy", "environment", "sentence"),
+    [
+        (
+            quack.TruncatedMeanUCB(epsilon=0.9),
+            quack.Stable([0.7], 1.9),
+            "'it' needs moments of order 1.9; those of Stable.* below",
+        ),
+        (quack.MedianOfMeansUCB(epsilon=0.95), quack.Pareto([0.7], 1.9), r"order 1.95; those of Pareto.* below order 1.9 only"),
+        (quack.CatoniUCB(), quack.StudentT([0.7], 2.0), r"order 2; those of StudentT.* below order 2 only"),
+    ],
+)
+def test_a_policy_that_relies_on_moments_that_do_not_exist_is_refused(policy, environment, sentence):
+    with pytest.raises(quack.SpecError, match=sentence):
+        quack.compare({"it": quack.QuACK(policy)}, environment, "path:2", 5, 1, 0, progress=False)
+
+
+@pytest.mark.parametrize("environment", [quack.Stable([0.7], 2.0), quack.StudentT([0.7], 2.1), quack.Gaussian([0.7])], ids=repr)
+def test_a_policy_that_relies_on_moments_that_exist_is_not(environment):
+    it = {"it": quack.QuACK(quack.CatoniUCB())}
+    assert quack.compare(it, environment, "path:2", 5, 1, 0, progress=False, engine="interpreted").complete
