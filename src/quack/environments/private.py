@@ -34,6 +34,12 @@ class _Fields(NamedTuple):
         """Whether the pairs are unordered."""
         return bool(getattr(self.environment, "unordered", False))
 
+    @property
+    def winner(self) -> int | None:
+        """Of duels, the Condorcet winner, or None: noise does not change who wins more often."""
+        winner: int | None = getattr(self.environment, "winner", None)
+        return winner
+
 
 class PrivateBernoulli(_Fields):
     """Report a coin instead of the reward: 1 or 0, each little more likely for one reward than for another (CTB).

@@ -225,6 +225,9 @@ def test_duels_and_arms_do_not_mix():
     assert cooperate(quack.Uniform(), Duelling("cyclic")).complete  # any policy may take each duel as an arm of its own
 
 
-def test_rucb_is_warned_when_nobody_beats_everybody():
+@pytest.mark.parametrize("private", [False, True])
+def test_rucb_is_warned_when_nobody_beats_everybody(private):
+    environment = Duelling("mslr-no-condorcet")
     with pytest.warns(quack.QuackWarning, match="needs an arm that beats all others, .* quack.CCB needs none"):
-        cooperate(RUCB(), Duelling("mslr-no-condorcet"))
+        cooperate(RUCB(), quack.PrivateBernoulli(environment, 1.0) if private else environment)
+    assert cooperate(RUCB(), quack.PrivateBernoulli(Duelling("mslr"), 1.0)).complete
