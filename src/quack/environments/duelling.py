@@ -70,8 +70,8 @@ class Duelling(_Fields):
     Parameters
     ----------
     matrix
-        P, square, with P_ij + P_ji = 1 and ½ on the diagonal; or a name: "arithmetic", "cyclic", "arxiv", "mslr",
-        "mslr-no-condorcet".
+        P, square, with P_ij + P_ji = 1 and ½ on the diagonal; or a name: "arithmetic", "cyclic", "arxiv",
+        "hard-condorcet", "mslr", "mslr-no-condorcet".
     regret
         What a duel costs: "average", "weak", "strong", "copeland" or "borda". By default "average", or "copeland" if there is no
         Condorcet winner.

@@ -23,13 +23,23 @@ def _arithmetic() -> Floats:
     return np.asarray(0.5 + 0.05 * (places[None, :] - places[:, None]))
 
 
+def _hard_condorcet() -> Floats:
+    """Ten arms of which the last wins, against arm 0 by next to nothing (Urvoy et al. 2013)."""
+    k = 10
+    beaten = np.arange(k) / (2 * k) + 1e-10 / k  # of arm j, by every later one
+    upper = [0.5 - beaten[i] for i in range(k) for _ in range(i + 1, k)]
+    return _from_upper(k, upper)
+
+
 # Sources: the data files of J. Komiyama, J. Honda, H. Kashima, H. Nakagawa (2015), "Regret lower bound and optimal algorithm in
 # dueling bandit problem", COLT, for the first three; H. Wu, X. Liu (2016), "Double Thompson sampling for dueling bandits",
-# NeurIPS, for the two of the Microsoft learning-to-rank data.
+# NeurIPS, for the two of the Microsoft learning-to-rank data; T. Urvoy, F. Clérot, R. Féraud, S. Naamane (2013), "Generic
+# exploration and k-armed voting bandits", ICML, for "hard-condorcet", without the shuffling of the arms.
 MATRICES: dict[str, Floats] = {
     "arithmetic": _arithmetic(),
     "cyclic": _from_upper(4, [0.6, 0.6, 0.6, 0.9, 0.1, 0.9]),
     "arxiv": _from_upper(6, [0.55, 0.55, 0.54, 0.61, 0.61, 0.55, 0.55, 0.58, 0.60, 0.54, 0.51, 0.56, 0.54, 0.50, 0.51]),
+    "hard-condorcet": _hard_condorcet(),
     "mslr": _from_upper(
         5,
         [

@@ -34,6 +34,9 @@ def test_named_matrices_have_the_winners_of_their_papers():
     assert MATRICES["arxiv"][3, 5] == 0.50
     assert condorcet_winner(MATRICES["mslr"]) == 0
     assert condorcet_winner(MATRICES["mslr-no-condorcet"]) is None
+    hard = MATRICES["hard-condorcet"]
+    assert condorcet_winner(hard) == 9
+    assert all(hard[i, j] == pytest.approx(0.5 + j / 20 + 1e-11, abs=1e-15) for i in range(10) for j in range(i))
 
 
 def test_scores_by_hand():
@@ -57,6 +60,25 @@ def test_what_a_duel_costs_by_hand(regret, cost_01, cost_12, cost_22):
     assert gaps[0, 0] == 0
     assert (gaps == gaps.T).all()
     assert (gaps[0, 1], gaps[1, 2], gaps[2, 2]) == pytest.approx((cost_01, cost_12, cost_22))
+
+
+def test_what_duels_of_the_papers_matrices_cost_by_hand():
+    """Arithmetic: Δ_j = 0.05 j. Cyclic: every loser has Δ = 0.1, beats one of two other losers.
+
+    MSLR without a Condorcet winner: arms 0, 1 and 2 beat three of four others (0 loses to 1, 1 to 2, 2 to 0), arm 3 one, arm 4
+    none. arXiv: b_0 = (0.55 + 0.55 + 0.54 + 0.61 + 0.61)/5 = 0.572, b_1 = (0.45 + 0.55 + 0.55 + 0.58 + 0.60)/5 = 0.546.
+    """
+    line = np.arange(8) * 0.05
+    assert Duelling("arithmetic", "average").gaps.reshape(8, 8) == pytest.approx((line[:, None] + line) / 2)
+    assert Duelling("arithmetic", "weak").gaps.reshape(8, 8) == pytest.approx(np.minimum(line[:, None], line))
+    cyclic = {regret: Duelling("cyclic", regret).gaps.reshape(4, 4) for regret in ("average", "weak", "copeland", "borda")}
+    assert [cyclic[regret][0, 1] for regret in cyclic] == pytest.approx([0.05, 0, 1 / 3, (0.6 - (0.4 + 0.9 + 0.1) / 3) / 2])
+    assert [cyclic[regret][1, 2] for regret in cyclic] == pytest.approx([0.1, 0.1, 2 / 3, 0.6 - 1.4 / 3])
+    copeland = Duelling("mslr-no-condorcet").gaps.reshape(5, 5)
+    assert copeland[:3, :3].max() == 0
+    assert (copeland[0, 3], copeland[3, 3], copeland[1, 4], copeland[3, 4]) == (0.25, 0.5, 0.375, 0.625)
+    borda = Duelling("arxiv", "borda").gaps.reshape(6, 6)
+    assert (borda[0, 0], borda[0, 1], borda[1, 1]) == pytest.approx((0, 0.013, 0.026))
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 6])
