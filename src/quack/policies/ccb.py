@@ -144,12 +144,14 @@ class CCB(NamedTuple):
 
     ::
 
-        U_ij, L_ij = W_ij/n_ij ± √(α log t / n_ij),    score of i, optimistic: #{j ≠ i : U_ij ≥ ½}, pessimistic: #{j ≠ i : L_ij
-        ≥ ½} with probability ¼, duel a doubtful pair (i, j): j ∈ 𝓑_i and L_ij ≤ ½ ≤ U_ij else c: any arm of the best optimistic
-        score (with probability ⅔ among the candidates 𝓑 only); d = argmax {U_jc : L_jc ≤ ½} (with probability ½ among 𝓑_c
-        only);    duel (c, d)
+        U_ij, L_ij = W_ij/n_ij ± √(α log t / n_ij)
+        score of i:  #{j ≠ i : U_ij ≥ ½}, optimistic,    #{j ≠ i : L_ij ≥ ½}, pessimistic
+        with probability ¼, a doubtful pair:  duel (i, j) with j ∈ 𝓑_i and L_ij ≤ ½ ≤ U_ij, if there is one;    else
+        c: any arm of the best optimistic score; with probability ⅔ any such arm of 𝓑, if there is one
+        d = argmax {U_jc : L_jc ≤ ½}; with probability ½ over j ∈ 𝓑_c, if there is one;    duel (c, d)
 
-    𝓑 holds the arms that may still be Copeland winners, 𝓑_i the arms believed to beat i.
+    W_ij counts how often arm i beat arm j, n_ij = W_ij + W_ji. 𝓑 holds the arms that may still be Copeland winners, 𝓑_i the arms
+    believed to beat i, one more of them than the L_C losses of a Copeland winner: they prove that i is none.
 
     Parameters
     ----------
@@ -157,6 +159,8 @@ class CCB(NamedTuple):
         Width of the confidence intervals, > ½.
     unordered : bool, default False
         Actions are unordered pairs: half as many queues inside QuACK. The environment must be made so too.
+    random_ties : bool, default False
+        Whether rivals with equal U_jc are drawn at random; by default the lowest arm duels.
 
     Notes
     -----
@@ -185,6 +189,7 @@ class CCB(NamedTuple):
 
     alpha: float = 0.51
     unordered: bool = False
+    random_ties: bool = False
 
     @property
     def duels(self) -> bool:
@@ -224,9 +229,9 @@ class CCB(NamedTuple):
                 return pair_number(doubtful // k, doubtful % k, k, self.unordered)
         c = self.promising_arm(state, rng)
         known = rng.random() < _COIN
-        d = self.rival_of(state, c, width, known)
+        d = self.rival_of(state, c, width, known, rng)
         if d < 0:
-            d = self.rival_of(state, c, width, False)
+            d = self.rival_of(state, c, width, False, rng)
         return pair_number(c, d, k, self.unordered)
 
     def doubtful_pair(self, state: CCBState, width: float, rng: np.random.Generator) -> int:
@@ -264,10 +269,11 @@ class CCB(NamedTuple):
                     chosen_candidate = i
         return chosen_candidate if only_candidates and chosen_candidate >= 0 else chosen
 
-    def rival_of(self, state: CCBState, c: int, width: float, known: bool) -> int:
+    def rival_of(self, state: CCBState, c: int, width: float, known: bool, rng: np.random.Generator) -> int:
         """Return d, the arm that may beat c most clearly, of 𝓑_c or of all; -1 if there is none. Arm c itself always may."""
         chosen = -1
         best = -1.0
+        ties = 1
         for j in range(len(state.candidate)):
             if (known and state.rival[c, j] == 0) or lower_bound(state.wins, j, c, width) > _COIN:
                 continue
@@ -275,6 +281,11 @@ class CCB(NamedTuple):
             if danger > best:
                 best = danger
                 chosen = j
+                ties = 1
+            elif self.random_ties and danger == best:
+                ties += 1
+                if replaces(ties, rng):
+                    chosen = j
         return chosen
 
     def update(self, state: CCBState, action: int, reward: float, rng: np.random.Generator) -> None:

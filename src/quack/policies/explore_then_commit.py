@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quack.errors import SpecError
-from quack.kernels import Floats, Integers
+from quack.kernels import Floats, Integers, any_argmax, argmax
 from quack.policies.base import check_sizes
 
 __all__ = ["ExploreThenCommit", "ExploreThenCommitState"]
@@ -18,6 +18,7 @@ class ExploreThenCommitState(NamedTuple):
 
     plays: Floats  # N_a
     total: Floats  # sum of the rewards of a
+    mean: Floats  # μ̂_a(mk), once all are played often enough
     committed: Integers  # one number: the action for the rest of the time, −1 while exploring
     exploration: float  # m
 
@@ -30,14 +31,15 @@ class ExploreThenCommit(NamedTuple):
         round t ≤ mk:   action (t − 1) mod k
         later:          argmax_a μ̂_a(mk)
 
-    μ̂_a(mk) is the mean of the m rewards of a; of equal ones the lowest action wins. The reference for learning that does not
-    adapt.
+    μ̂_a(mk) is the mean of the m rewards of a. The reference for learning that does not adapt.
 
     Parameters
     ----------
     exploration : int, optional
         m, at least 1. By default ⌈(H/k)^(2/3)⌉ for the horizon H that the policy sees (m·n inside QuACK), which balances the two
         terms below without knowing the gaps.
+    random_ties : bool, default False
+        Whether equal means are resolved at random; by default the lowest action wins.
 
     Notes
     -----
@@ -62,6 +64,7 @@ class ExploreThenCommit(NamedTuple):
     """
 
     exploration: int | None = None
+    random_ties: bool = False
 
     def init(self, n_actions: int, horizon: int) -> ExploreThenCommitState:
         """Check the parameters and return the state before the first round."""
@@ -73,7 +76,13 @@ class ExploreThenCommit(NamedTuple):
             exploration = 0
         if exploration < 1:
             raise SpecError(f"ExploreThenCommit: exploration is {self.exploration}; a whole number, at least 1, is accepted")
-        return ExploreThenCommitState(np.zeros(n_actions), np.zeros(n_actions), np.full(1, -1, np.int64), float(exploration))
+        return ExploreThenCommitState(
+            plays=np.zeros(n_actions),
+            total=np.zeros(n_actions),
+            mean=np.zeros(n_actions),
+            committed=np.full(1, -1, np.int64),
+            exploration=float(exploration),
+        )
 
     def select(self, state: ExploreThenCommitState, rng: np.random.Generator) -> int:  # noqa: ARG002 (the protocol's)
         """Return the action committed to, before that the one played least."""
@@ -85,16 +94,14 @@ class ExploreThenCommit(NamedTuple):
                 least = action
         return least
 
-    def update(self, state: ExploreThenCommitState, action: int, reward: float, rng: np.random.Generator) -> None:  # noqa: ARG002
+    def update(self, state: ExploreThenCommitState, action: int, reward: float, rng: np.random.Generator) -> None:
         """Count the play, and commit when every action was played often enough."""
         if state.committed[0] >= 0:
             return
         state.plays[action] += 1.0
         state.total[action] += reward
-        best = 0
         for other in range(len(state.plays)):
             if state.plays[other] < state.exploration:
                 return
-            if state.total[other] / state.plays[other] > state.total[best] / state.plays[best]:
-                best = other
-        state.committed[0] = best
+            state.mean[other] = state.total[other] / state.plays[other]
+        state.committed[0] = any_argmax(state.mean, rng) if self.random_ties else argmax(state.mean)

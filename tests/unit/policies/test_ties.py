@@ -43,6 +43,27 @@ def test_any_argmax():
     assert any_argmax(np.array([3.0, 1.0, 2.0]), None) == argmax(np.array([3.0, 1.0, 2.0])) == 0
 
 
-@pytest.mark.parametrize("policy", [quack.UCB(random_ties=True), quack.UCB1(random_ties=True)], ids=repr)
+def test_equal_means_at_the_commitment():
+    """Threshold: Hoeffding."""
+    committed = []
+    for seed in range(2000):
+        policy, rng = quack.ExploreThenCommit(exploration=1, random_ties=True), np.random.default_rng(seed)
+        state = policy.init(3, 10)
+        for action, reward in ((0, 1.0), (1, 0.0), (2, 1.0)):
+            policy.update(state, action, reward, rng)
+        committed.append(policy.select(state, rng))
+    shares = np.bincount(committed, minlength=3) / len(committed)
+    assert np.abs(shares - [0.5, 0, 0.5]).max() <= hoeffding(len(committed), 3)
+
+
+def test_equal_rivals():
+    """At first every other arm may beat c alike. Threshold: Hoeffding."""
+    state = fed(quack.CCB(), [], 9)
+    rng, n = np.random.default_rng(0), 5000
+    assert {divmod(quack.CCB().select(state, rng), 3) for _ in range(200)} == {(0, 1), (1, 0), (2, 0)}
+    assert_probabilities(quack.CCB(random_ties=True), state, [0, 1 / 6, 1 / 6, 1 / 6, 0, 1 / 6, 1 / 6, 1 / 6, 0], n)
+
+
+@pytest.mark.parametrize("policy", [quack.UCB(random_ties=True), quack.CCB(random_ties=True)], ids=repr)
 def test_random_ties_keep_the_promises(policy):
     quack.check_policy(policy)
