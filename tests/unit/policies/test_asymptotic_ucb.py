@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import optimize
 
 import quack
 from single_agent import assert_regret, chosen, fed, histories, rewards_of, trace
@@ -38,6 +39,19 @@ def test_estimates_are_the_formula(history, sigma):
     index = [np.mean(xs) + width / math.sqrt(len(xs)) if xs else math.inf for xs in rewards_of(history)]
     assert state.optimism.tolist() == pytest.approx(index)
     assert index[chosen(policy, state)] == pytest.approx(max(index))
+
+
+@given(histories, st.floats(0.1, 3))
+def test_it_is_kl_ucb_for_gaussian_rewards(history, sigma):
+    """The largest q with N (q − μ̂)²/(2σ²) ≤ log f(t), by a root finder."""
+    state = fed(quack.AsymptoticUCB(sigma=sigma), history)
+    level = log_f(len(history) + 1)
+    for action, xs in enumerate(rewards_of(history)):
+        if xs:
+            mean = np.mean(xs)
+            allowed = 2 * sigma**2 * level / len(xs)
+            excess = optimize.brentq(lambda x, allowed=allowed: x**2 - allowed, 0, 100)
+            assert state.optimism[action] == pytest.approx(mean + excess)
 
 
 def test_regret_is_below_theorem_8_1():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quack
-from single_agent import assert_probabilities, fed, histories, rewards_of, trace
+from single_agent import assert_probabilities, assert_regret, fed, histories, rewards_of, trace
 
 
 def test_weights_by_hand():
@@ -53,6 +53,18 @@ def test_an_action_without_weight_is_never_played():
     state = fed(policy, [(0, 1.0), (1, 1.0)] + [(2, 0.0)] * 1000)
     assert state.weight.tolist() == [1, 1, 0]
     assert policy.select(state, Everything()) == 1
+
+
+def test_regret_is_below_the_bound_of_its_proof():
+    """Bian and Jun (2022), proof of Theorem 1 with c = 1 and e = Δ/4: how often another action is played.
+
+    2 + 8σ² log(n)/Δ²; its own mean e too large, Σ_N exp(−Ne²/2σ²); the best one's too small by e + y after N plays, where it is
+    exp(Ny²/2σ²) times less likely: Σ_N exp(−Ne²/2σ²) (1 + σ²/(Ne²)).
+    """
+    gap, variance, horizon = 0.6, 0.25, 1000
+    x = (gap / 4) ** 2 / (2 * variance)
+    plays = 2 + 8 * variance * math.log(horizon) / gap**2 + 2 / math.expm1(x) - math.log(-math.expm1(-x)) / (2 * x)
+    assert_regret(quack.MaillardSampling(), [0.2, 0.8], horizon, 2000, gap * plays)
 
 
 def test_impossible_parameters_and_rewards():
