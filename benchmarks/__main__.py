@@ -2,11 +2,12 @@
 
 import argparse
 
-from benchmarks import median, policies, quack_ucb
+from benchmarks import median, policies, quack_ucb, truncated_mean
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
 yardstick = parser.parse_args().yardstick
 quack_ucb.main(yardstick)
+truncated_mean.main()
 policies.main()
 median.main()

@@ -1,8 +1,9 @@
 """What a round of each policy costs: choose, read a reward, learn. Ten actions, side by side with other libraries.
 
-python -m benchmarks.policies        prints the table, stores it, and writes it into docs/performance.md
+python -m benchmarks.policies        stores the figures, writes them into docs/performance.md and prints that
 """
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import quack
-from benchmarks.setting import least, machine, store
+from benchmarks.setting import RESULTS, least, store
 from quack.experiments.expressions import names
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
@@ -67,19 +68,29 @@ def round_ns(policy: Any, rounds: int) -> float:
 
 
 def main() -> None:
-    """Measure, print, store, write."""
+    """Measure, store, write and print the page."""
     figures = {}
     for name, policy in names()["policy"].items():
         if name not in SKIPPED:
             figures[name] = round_ns(policy(*ARGUMENTS.get(name, [])), 100_000)
     for name, (policy, rounds) in guests().items():
         figures[name] = round_ns(policy, rounds)
-    unit = figures["UCB"]
-    rows = [f"| {name} | {value:,.0f} | {value / unit:,.1f} |" for name, value in figures.items()]
-    table = "\n".join(["| policy | ns a round | times UCB |", "| --- | ---: | ---: |", *rows])
-    print(table)
     store("policies", figures)
-    where = machine()
+    write_page()
+    print(PAGE.read_text(encoding="utf-8"))
+
+
+def write_page() -> None:
+    """Write the page from what was stored last, by this benchmark and by that of the truncated mean."""
+    policies, truncated = (json.loads((RESULTS / f"{name}.json").read_text()) for name in ("policies", "truncated_mean"))
+    where, figures = policies["machine"], policies["figures"]
+    unit = figures["UCB"]
+    rounds = [f"| {name} | {value:,.0f} | {value / unit:,.1f} |" for name, value in figures.items()]
+    ratio = truncated["figures"].pop("largest_over_least")
+    rewards = [
+        f"| {int(count):,} | {row['update_ns']:.0f} | {row['formula_ns']:,.0f} | {row['most_in_heap']} |"
+        for count, row in truncated["figures"].items()
+    ]
     PAGE.write_text(
         f"""# What a round costs
 
@@ -87,8 +98,17 @@ Processor time of a round of one agent with ten actions (duels: six arms, 36 pai
 tape, learn. Written by `python -m benchmarks.policies` on
 {where["processor"]}, Python {where["python"]}, numba {where["numba"]}; trust the
 ratios. The last rows, a plain loop and other libraries, are Python objects, adapted by `quack.from_object` and `quack.adapters`.
+CatoniUCB sums over all rewards, here up to 100,000, in each round: there is no exact way around it.
 
-{table}
+{chr(10).join(["| policy | ns a round | times UCB |", "| --- | ---: | ---: |", *rounds])}
+
+## The truncated mean
+
+What a reward costs `TruncatedMeanUCB`, draws taken off, after so many of them; beside it the formula with NumPy, worked out anew
+for one round. Taken by `python -m benchmarks.truncated_mean`; the largest cost is {ratio:.2f} times the least, 1.5 at most is
+demanded.
+
+{chr(10).join(["| rewards | ns an update | ns by the formula | most in the heap |", "| ---: | ---: | ---: | ---: |", *rewards])}
 """,
         encoding="utf-8",
     )
