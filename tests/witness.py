@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 import quack
+from quack.experiments.expressions import names
 from quack.groups.base import World
 from quack.groups.quack import warm_up
 from quack.tape import open_tape, policy_generator
@@ -111,6 +113,26 @@ POLICIES = (
     quack.EpsilonGreedy(),
     quack.ExploreThenCommit(),
 )
+
+DUELS = quack.Duelling("cyclic")
+HEAVY = quack.StudentT([1.0, 0.0], degrees=3.0)
+FITTING = {  # what a policy is made of or meets, where it is not the plain one
+    "Borda": (quack.Borda(quack.UCB(sigma=0.5)), DUELS),
+    "CCB": (quack.CCB(), DUELS),
+    "RUCB": (quack.RUCB(), DUELS),
+    "CatoniUCB": (quack.CatoniUCB(moment=3.0, radius=0.3), HEAVY),
+    "MedianOfMeansUCB": (quack.MedianOfMeansUCB(radius=0.1), HEAVY),
+    "TruncatedMeanUCB": (quack.TruncatedMeanUCB(radius=0.1), HEAVY),
+    "BernoulliLDPUCB": (quack.BernoulliLDPUCB(), quack.PrivateBernoulli(quack.Bernoulli([0.8, 0.3]), 1.0)),
+    "LaplaceLDPUCB": (quack.LaplaceLDPUCB(), quack.PrivateLaplace(quack.Bernoulli([0.8, 0.3]), 1.0)),
+}
+
+RANDOM_GRAPH = "erdos-renyi:12,0.25,seed=3"
+OFFERED = [  # every policy of the package, found, not listed, with rewards that fit it
+    pytest.param(*(FITTING.get(name) or (policy(), quack.Bernoulli([0.8, 0.5, 0.4]))), id=name)
+    for name, policy in names()["policy"].items()
+    if name != "from_object"
+]
 
 
 @st.composite

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import quack
-from witness import CORE
+from witness import CORE, OFFERED, RANDOM_GRAPH
 
 BERNOULLI = quack.Bernoulli([0.5, 0.0, 0.3, 1.0, 0.45])
 GAUSSIAN = quack.Gaussian([0.5, 0.1, 0.7], sigma=0.8)
@@ -28,6 +28,16 @@ def test_interpreted_equals_compiled(group, environment):
         )
         assert (compiled.mode, interpreted.mode) == ("compiled", "interpreted")
         assert np.array_equal(compiled.plays, interpreted.plays)
+
+
+@pytest.mark.parametrize(("policy", "environment"), OFFERED)
+def test_interpreted_equals_compiled_with_any_policy(policy, environment):
+    compiled, interpreted = (
+        quack.compare({"it": quack.QuACK(policy)}, environment, RANDOM_GRAPH, 60, 1, 5, engine=engine, progress=False)["it"]
+        for engine in ("compiled", "interpreted")
+    )
+    assert (compiled.mode, interpreted.mode) == ("compiled", "interpreted")
+    assert np.array_equal(compiled.plays, interpreted.plays)
 
 
 def test_rewards_between_zero_and_one_go_through_the_coin():

@@ -8,19 +8,29 @@ from hypothesis import given
 
 import quack
 from quack.tape import policy_generator
-from witness import POLICIES, observe, situations
+from witness import OFFERED, POLICIES, RANDOM_GRAPH, observe, situations
 
 
 @given(situations())
 def test_replay_a_fresh_policy_fed_the_consumed_sequence_chooses_the_same_actions(situation):
     """The rewards the leader feeds to the policy have "the same distribution as in the single-player environment"."""
-    testimony = observe(**situation)
-    policy, environment, network = (situation[name] for name in ("policy", "environment", "network"))
-    state = policy.init(len(environment.gaps), network.n_agents * situation["horizon"])
-    rng = policy_generator(situation["seed"], 0)
+    replay(**situation)
+
+
+@pytest.mark.parametrize(("policy", "environment"), OFFERED)
+def test_replay_with_any_policy_on_a_random_graph(policy, environment):
+    network = quack.networks.read(RANDOM_GRAPH)
+    assert replay(network, policy, environment, 60) > 12 * 60 / 2
+
+
+def replay(network, policy, environment, horizon, seed=0, leader="median"):
+    """Compare, step by step, and return how many steps there were."""
+    testimony = observe(network, policy, environment, horizon, seed=seed, leader=leader)
+    state, rng = policy.init(len(environment.gaps), network.n_agents * horizon), policy_generator(seed, 0)
     for action, reward in testimony.diary:
         assert policy.select(state, rng) == action
         policy.update(state, action, reward, rng)
+    return len(testimony.diary)
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)

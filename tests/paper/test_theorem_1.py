@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import quack
-from quack.experiments.expressions import names
+from witness import OFFERED, RANDOM_GRAPH
 
 ENVIRONMENT = quack.Bernoulli([0.5] + [0.45] * 9)
 RUNS, HORIZON = 2000, 400
@@ -102,25 +102,10 @@ def test_one_agent_is_the_policy_alone():
         assert np.array_equal(result["network"].plays, result["alone"].plays)
 
 
-DUELS = quack.Duelling("cyclic")
-HEAVY = quack.StudentT([1.0, 0.0], degrees=3.0)
-FITTING = {  # what a policy is made of or meets, where it is not the plain one
-    "Borda": (quack.Borda(quack.UCB(sigma=0.5)), DUELS),
-    "CCB": (quack.CCB(), DUELS),
-    "RUCB": (quack.RUCB(), DUELS),
-    "CatoniUCB": (quack.CatoniUCB(moment=3.0, radius=0.3), HEAVY),
-    "MedianOfMeansUCB": (quack.MedianOfMeansUCB(radius=0.1), HEAVY),
-    "TruncatedMeanUCB": (quack.TruncatedMeanUCB(radius=0.1), HEAVY),
-    "BernoulliLDPUCB": (quack.BernoulliLDPUCB(), quack.PrivateBernoulli(quack.Bernoulli([0.8, 0.3]), 1.0)),
-    "LaplaceLDPUCB": (quack.LaplaceLDPUCB(), quack.PrivateLaplace(quack.Bernoulli([0.8, 0.3]), 1.0)),
-}
-
-
-@pytest.mark.parametrize("name", sorted(set(names()["policy"]) - {"from_object"}))
-def test_theorem_1_with_any_policy(name):
+@pytest.mark.parametrize(("policy", "environment"), OFFERED)
+def test_theorem_1_with_any_policy(policy, environment):
     """ "Any single-agent bandit algorithm": the same inequality on a random graph, for whatever policy the package offers."""
-    policy, environment = FITTING.get(name) or (names()["policy"][name](), quack.Bernoulli([0.8, 0.5, 0.4]))
-    network, horizon, runs = "erdos-renyi:12,0.25,seed=3", 60, 100
+    network, horizon, runs = RANDOM_GRAPH, 60, 100
     result = quack.compare(
         {"network": quack.QuACK(policy), "alone": quack.Pooled(policy)},
         environment,
