@@ -1,6 +1,7 @@
-"""Networks of agents: graphs and their builders, reading from anything, distances, trees, medians."""
+"""Networks of agents: graphs and their builders, reading from anything, distances, trees, medians, gossip."""
 
 from quack.networks.families import complete, cycle, grid, path, star
+from quack.networks.gossip import Gossip, gossip_matrix, second_eigenvalue
 from quack.networks.graphs import Network
 from quack.networks.medians import leader, median
 from quack.networks.names import FAMILIES, known_families
@@ -10,6 +11,7 @@ from quack.networks.trees import Tree, distances, shortest_path_tree, total_dist
 
 __all__ = [
     "FAMILIES",
+    "Gossip",
     "Network",
     "Tree",
     "barabasi_albert",
@@ -17,6 +19,7 @@ __all__ = [
     "cycle",
     "distances",
     "erdos_renyi",
+    "gossip_matrix",
     "grid",
     "known_families",
     "leader",
@@ -25,6 +28,7 @@ __all__ = [
     "random_geometric",
     "random_regular",
     "read",
+    "second_eigenvalue",
     "shortest_path_tree",
     "star",
     "total_distance",
