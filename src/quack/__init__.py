@@ -32,7 +32,7 @@ from quack.environments import (
     UniformRewards,
 )
 from quack.errors import Interrupted, MissingExtra, QuackError, QuackWarning, SpecError, StoreError
-from quack.groups import Group, Independent, Pooled, QuACK
+from quack.groups import DDUCB, CoopUCB, CoopUCB2, Group, Independent, Pooled, QuACK
 from quack.kernels import kernel
 from quack.policies import (
     CCB,
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CCB",
+    "DDUCB",
     "KLUCB",
     "MOSS",
     "PHE",
@@ -84,6 +85,8 @@ __all__ = [
     "Borda",
     "CatoniUCB",
     "Comparison",
+    "CoopUCB",
+    "CoopUCB2",
     "Duelling",
     "Empirical",
     "Environment",

@@ -4,22 +4,35 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from quack.kernels import Integers
+from quack.kernels import Floats, Integers, kernel
 from quack.networks import Network
-from quack.tape import Tape
+from quack.tape import AGENT, Cell, Tape
 
-__all__ = ["Group", "Record", "World", "open_record"]
+__all__ = ["Group", "Record", "World", "collect", "count", "open_record", "runs_together"]
 
 
 class World(NamedTuple):
-    """What surrounds a group in one run: what actions pay, and the luck."""
+    """What surrounds a group in one run, or in several side by side: what actions pay, and the luck."""
 
     environment: Any
-    tape: Tape
+    tape: Tape  # of the first of the runs
+    runs: int = 1  # how many are side by side: their numbers follow that of the tape
+
+
+@kernel
+def collect(world: World, agent: int, t: int, actions: Integers, rewards: Floats) -> None:
+    """Write the reward that an agent sees in round t for its action, in each of the runs side by side."""
+    tape = world.tape
+    for i in range(len(actions)):
+        cell = Cell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t)
+        rewards[i] = world.environment.reward(actions[i], cell)
 
 
 class Record(NamedTuple):
-    """What is written down of one run. A group plays in one pass over the rounds, or in several whose plays add up."""
+    """What is written down of one run. A group plays in one pass over the rounds, or in several whose plays add up.
+
+    Of runs side by side, the plays of action a in run i stand at a · runs + i.
+    """
 
     checkpoints: Integers  # the rounds after which plays are written down, increasing; the last is the horizon
     plays: Integers  # plays of each action in this pass so far
@@ -30,7 +43,7 @@ class Record(NamedTuple):
     stop: Integers  # not 0: somebody wants the run to end at once
 
     def close(self, t: int, agents: int) -> bool:
-        """End round t, in which so many agents played. True: leave, the run is wanted no more."""
+        """End round t, in which so many agents played (in all runs). True: leave, the run is wanted no more."""
         if t == self.checkpoints[self.row[0]]:
             for action in range(len(self.plays)):
                 self.written[self.row[0], action] += self.plays[action]
@@ -42,18 +55,29 @@ class Record(NamedTuple):
         self.done[0] += agents
         return bool(self.stop[0] != 0)
 
+    def ahead(self, t: int, most: int) -> int:
+        """Return how many rounds from t on may be played before they are closed: none may lie behind a checkpoint."""
+        return int(min(most, self.checkpoints[self.row[0]] - t + 1))
+
     def refuse(self, t: int, action: int) -> None:
         """Note that a policy chose what is no action. The engine makes an error of it."""
         self.fault[0] = t
         self.fault[1] = action
 
 
-def open_record(checkpoints: Integers, n_actions: int, done: Integers, stop: Integers) -> Record:
+@kernel
+def count(actions: Integers, plays: Integers) -> None:
+    """Count the actions of one agent in runs side by side."""
+    for i in range(len(actions)):
+        plays[actions[i] * len(actions) + i] += 1
+
+
+def open_record(checkpoints: Integers, n_actions: int, done: Integers, stop: Integers, runs: int = 1) -> Record:
     """Return an empty record."""
     return Record(
         checkpoints,
-        np.zeros(n_actions, np.int64),
-        np.zeros((len(checkpoints), n_actions), np.int64),
+        np.zeros(n_actions * runs, np.int64),
+        np.zeros((len(checkpoints), n_actions * runs), np.int64),
         np.zeros(1, np.int64),
         np.zeros(2, np.int64),
         done,
@@ -62,7 +86,13 @@ def open_record(checkpoints: Integers, n_actions: int, done: Integers, stop: Int
 
 
 class Group(Protocol):
-    """A whole-network algorithm: an immutable record of parameters with three methods."""
+    """A whole-network algorithm: an immutable record of parameters with three methods.
+
+    A group whose rounds are the same arithmetic in every run may play several runs side by side, so that the processor does the
+    same thing to many numbers at once. It then has a method ``together(placement)``, which says how many runs it likes best; its
+    state holds ``world.runs`` of them, in the last dimension of its arrays. What a run does must not depend on its neighbours.
+    All its randomness lies on the tape.
+    """
 
     def place(self, network: Network, n_actions: int, horizon: int) -> Any:
         """Check the parameters and return what is constant in all runs, as a record. Never compiled."""
@@ -72,3 +102,8 @@ class Group(Protocol):
 
     def run(self, placement: Any, state: Any, world: World, rng: np.random.Generator, record: Record) -> None:
         """Play all rounds: count each agent's action in `record.plays`, and close every round."""
+
+
+def runs_together(group: Any, placement: Any) -> int:
+    """Return how many runs a group likes to play side by side."""
+    return int(group.together(placement)) if hasattr(group, "together") else 1

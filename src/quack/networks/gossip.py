@@ -16,7 +16,20 @@ from quack.extras import require
 from quack.kernels import Floats, Integers, kernel
 from quack.networks.graphs import Network
 
-__all__ = ["Gossip", "GossipKind", "centrality", "check_mixing", "gossip_matrix", "mix", "second_eigenvalue", "steps_to_mix"]
+__all__ = [
+    "Gossip",
+    "GossipKind",
+    "centrality",
+    "chebyshev",
+    "check_mixing",
+    "gossip_matrix",
+    "mix",
+    "mixing_polynomial",
+    "repeated",
+    "second_eigenvalue",
+    "steps_to_mix",
+    "whole",
+]
 
 GossipKind = Literal["paper", "metropolis", "max-degree", "best-constant", "as-published"]
 
@@ -81,10 +94,10 @@ def gossip_matrix(network: Network, kind: GossipKind = "paper") -> Gossip:
     owners = np.repeat(np.arange(network.n_agents), network.degrees)
     here, there = degrees[owners], degrees[network.neighbours]
     most = max(float(degrees.max()), 1.0)
-    own = None
+    own: npt.NDArray[np.floating[Any]] | None = None
     if kind == "metropolis":
         weights = 1.0 / (1.0 + np.maximum(here, there))
-    elif kind == "as-published" and degrees.min() < most:
+    elif kind == "as-published" and network.n_agents > 1 and degrees.min() < most:
         weights = 1.0 / ((1.0 + most) * here * there)
         own = 1.0 - 1.0 / ((1.0 + most) * degrees)
     else:
@@ -105,10 +118,25 @@ def _constant(network: Network, kind: GossipKind, most: float) -> float:
     return 1.0 / (1.0 + most)
 
 
-def second_eigenvalue(gossip: Gossip) -> float:
+def repeated(gossip: Gossip, steps: int) -> Gossip:
+    """Return the matrix of so many steps at once, Pˢ: everybody talks to everybody."""
+    return whole(np.linalg.matrix_power(gossip.to_scipy().toarray(), steps))
+
+
+def whole(matrix: Floats) -> Gossip:
+    """Return any symmetric matrix as one of gossip in which everybody talks to everybody."""
+    m = len(matrix)
+    neighbours = np.arange(m * m, dtype=np.int32).reshape(m, m) % m
+    apart = ~np.eye(m, dtype=np.bool_)
+    offsets = np.arange(m + 1, dtype=np.int64) * (m - 1)
+    return Gossip(np.diag(matrix).copy(), matrix[apart], offsets, neighbours[apart])
+
+
+def second_eigenvalue(gossip: Gossip, *, absolute: bool = True) -> float:
     """Return λ, the largest absolute eigenvalue of P but the first: the pace at which gossip forgets where a number came from.
 
-    It is 0 for a single agent, and for a network in which all agents meet at once.
+    It is 0 for a single agent, and for a network in which all agents meet at once. If not `absolute`, it is the second largest
+    eigenvalue, whatever its sign.
 
     Examples
     --------
@@ -119,8 +147,8 @@ def second_eigenvalue(gossip: Gossip) -> float:
     if len(gossip.own) == 1:
         return 0.0
     _, second, last = _extremes(gossip.to_scipy())
-    largest = max(abs(second), abs(last))
-    return largest if largest > 1e-12 else 0.0  # noqa: PLR2004 (what is left of 0 by rounding)
+    largest = max(abs(second), abs(last)) if absolute else second
+    return largest if abs(largest) > 1e-12 else 0.0  # noqa: PLR2004 (what is left of 0 by rounding)
 
 
 def _extremes(matrix: Any) -> tuple[float, float, float]:
@@ -203,6 +231,15 @@ def chebyshev(eigenvalue: float, steps: int) -> Floats:
         coefficients[r] = 2.0 * following / eigenvalue, ratio * following
         ratio = following
     return coefficients
+
+
+def mixing_polynomial(gossip: Gossip, steps: Floats) -> Floats:
+    """Return what steps y_{r+1} = a_r P y_r − b_r y_{r−1} make of what is held, as one matrix."""
+    matrix = gossip.to_scipy()
+    before, now = np.zeros((len(gossip.own), len(gossip.own))), np.eye(len(gossip.own))
+    for a, b in steps:
+        before, now = now, a * (matrix @ now) - b * before
+    return now
 
 
 def centrality(gossip: Gossip) -> Floats:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quack.groups.base import Group, Record, World, open_record
+from quack.groups.base import Group, Record, World, open_record, runs_together
 from quack.kernels import Integers
 from quack.simulation.engine import Runner
 from quack.tape import open_tape, policy_generator
@@ -47,34 +47,36 @@ def new_signals() -> Signals:
     return Signals(np.zeros(1, np.int64), np.zeros(1, np.int64))
 
 
-def _open(chunk: Chunk, run: int, signals: Signals) -> tuple[World, np.random.Generator, Record]:
-    world = World(chunk.environment, open_tape(chunk.seed, run))
-    n_actions = len(chunk.environment.gaps)
-    record = open_record(chunk.checkpoints, n_actions, signals.done, signals.stop)
-    return world, policy_generator(chunk.seed, run), record
+def _open(chunk: Chunk, runs: range, signals: Signals) -> tuple[World, np.random.Generator, Record]:
+    """Return the surroundings of runs side by side. The generator is that of the first: a group that plays several needs none."""
+    world = World(chunk.environment, open_tape(chunk.seed, runs[0]), len(runs))
+    record = open_record(chunk.checkpoints, len(chunk.environment.gaps), signals.done, signals.stop, len(runs))
+    return world, policy_generator(chunk.seed, runs[0]), record
 
 
 def compile_chunk(chunk: Chunk) -> None:
     """Compile what a chunk needs, so that compilation errors come before any work and its time counts as nobody's."""
     runner = Runner(chunk.group, chunk.placement, compiled=chunk.compiled)
-    runner.prepare(*_open(chunk, chunk.runs[0], new_signals()))
+    runner.prepare(*_open(chunk, chunk.runs[:1], new_signals()))
 
 
 def perform(chunk: Chunk, signals: Signals | None = None) -> Outcome:
     """Play the runs of a chunk."""
     signals = signals or new_signals()
     runner = Runner(chunk.group, chunk.placement, compiled=chunk.compiled)
-    runner.prepare(*_open(chunk, chunk.runs[0], new_signals()))
+    runner.prepare(*_open(chunk, chunk.runs[:1], new_signals()))
     start = time.thread_time()
     finished: list[int] = []
     plays: list[Integers] = []
-    for run in chunk.runs:
-        world, rng, record = _open(chunk, run, signals)
+    together = runs_together(chunk.group, chunk.placement)
+    for first in range(0, len(chunk.runs), together):
+        runs = chunk.runs[first : first + together]
+        world, rng, record = _open(chunk, runs, signals)
         runner.play(world, rng, record)
         if signals.stop[0]:
             break
-        finished.append(run)
-        plays.append(record.written)
+        finished.extend(runs)
+        plays.extend(np.moveaxis(record.written.reshape(len(chunk.checkpoints), -1, len(runs)), 2, 0))
     shape = (len(finished), len(chunk.checkpoints), len(chunk.environment.gaps))
     return Outcome(
         chunk.label, np.array(finished, np.int64), np.array(plays, np.int64).reshape(shape), time.thread_time() - start

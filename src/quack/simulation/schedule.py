@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from quack.groups.base import runs_together
 from quack.simulation.chunk import Chunk, Outcome, Signals, new_signals, perform
 from quack.simulation.interrupts import Interrupts, heeding_interrupts
 from quack.simulation.progress import Tell
@@ -35,8 +36,10 @@ def split(work: Sequence[Chunk], agent_rounds: int, workers: int) -> Iterator[Ch
     """
 
     def parts(whole: Chunk) -> Iterator[Chunk]:
-        fair = -(-len(whole.runs) // (2 * workers))
-        size = max(1, min(fair, _CHUNK_AGENT_ROUNDS[whole.compiled] // agent_rounds))
+        together = runs_together(whole.group, whole.placement)
+        fair = -(-len(whole.runs) // (workers if together > 1 else 2 * workers))
+        size = min(fair, _CHUNK_AGENT_ROUNDS[whole.compiled] // agent_rounds)
+        size = max(1, size // together * together, min(fair, together))
         return (whole._replace(runs=whole.runs[i : i + size]) for i in range(0, len(whole.runs), size))
 
     turns = itertools.zip_longest(*map(parts, work))

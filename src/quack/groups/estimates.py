@@ -1,0 +1,139 @@
+"""What groups that gossip share: the estimates that agents hold, and the choice between actions.
+
+An agent holds two numbers per action, a count and a sum of rewards. After gossip they are means over the network: a count of x
+stands for about m·x plays of all agents together. The runs side by side lie in the last dimension, so that one instruction of
+the processor works on the same number of many runs.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quack.errors import SpecError
+from quack.groups.base import Record, World, collect, count
+from quack.kernels import Floats, Integers, kernel
+from quack.networks import Network
+
+__all__ = [
+    "Choice",
+    "Estimates",
+    "above_one",
+    "begin",
+    "choose",
+    "interleaved",
+    "learn",
+    "new_choice",
+    "new_estimates",
+    "side_by_side",
+]
+
+_RUNS = 16  # two vectors of eight, which hide each other's latency; more runs only take more of the cache
+_MOST_BYTES = 2**28
+_ROUNDS = 6
+
+
+class Estimates(NamedTuple):
+    """What all agents hold, in so many copies. Both fields are the same memory."""
+
+    rows: Floats  # (copies, agents, 2 · actions · runs): what gossip mixes, a row an agent
+    table: Floats  # (copies, agents, 2, actions, runs): of copy c, table[c, v, 0] are agent v's counts, table[c, v, 1] its sums
+
+
+class Choice(NamedTuple):
+    """Room for one agent's choice in all runs."""
+
+    actions: Integers
+    rewards: Floats
+    numerator: Floats  # of the largest index so far
+    denominator: Floats
+
+
+def interleaved(network: Network) -> tuple[int, int]:
+    """Return how many rounds to interleave, and how far behind each follows the one before.
+
+    Where the estimates are larger than the processor's cache, every round fetches all of them from memory. Instead agent v plays
+    round t + 1 as soon as all its neighbours have played round t, which is when agent v + reach has, if the numbers of neighbours
+    differ by at most `reach`: several rounds pass over the memory together. Two copies of the estimates are still enough.
+    """
+    owners = np.repeat(np.arange(network.n_agents), network.degrees)
+    reach = int(np.abs(owners - network.neighbours).max(initial=1))
+    return (_ROUNDS, reach) if _ROUNDS * reach < network.n_agents // 2 else (1, reach)
+
+
+def new_estimates(copies: int, n_agents: int, n_actions: int, runs: int) -> Estimates:
+    """Return estimates that know of nothing."""
+    rows = np.zeros((copies, n_agents, 2 * n_actions * runs))
+    return Estimates(rows, rows.reshape(copies, n_agents, 2, n_actions, runs))
+
+
+def new_choice(runs: int) -> Choice:
+    """Return room for a choice."""
+    return Choice(np.zeros(runs, np.int64), np.zeros(runs), np.zeros(runs), np.zeros(runs))
+
+
+def side_by_side(n_agents: int, n_actions: int, copies: int) -> int:
+    """Return how many runs to play side by side, of a group that keeps so many copies of the estimates."""
+    run_bytes = 16 * n_agents * n_actions * copies
+    return max(1, min(_RUNS, _MOST_BYTES // run_bytes))
+
+
+def above_one(owner: str, name: str, value: float) -> None:
+    """Refuse a parameter that must be a finite number above 1."""
+    if not (math.isfinite(value) and value > 1.0):
+        raise SpecError(f"{owner}: {name} is {value}; a finite number above 1 is accepted")
+
+
+@kernel
+def choose(table: Floats, width: float, extra: float, choice: Choice) -> None:
+    """Write the action with the largest optimistic estimate in each run; of equal ones the first.
+
+    ::
+
+        index_a = S_a/N_a + √(width · (N_a + extra)) / N_a = (S_a + √(width · (N_a + extra))) / N_a
+
+    Fractions are compared by cross multiplication: a division takes as long as everything else together.
+    """
+    counts, sums = table[0], table[1]
+    count, total = counts[0], sums[0]
+    for i in range(len(choice.actions)):
+        choice.numerator[i] = total[i] + math.sqrt(width * (count[i] + extra))
+        choice.denominator[i] = count[i]
+        choice.actions[i] = 0
+    for action in range(1, len(counts)):
+        count, total = counts[action], sums[action]
+        for i in range(len(choice.actions)):
+            numerator = total[i] + math.sqrt(width * (count[i] + extra))
+            larger = numerator * choice.denominator[i] > choice.numerator[i] * count[i]
+            choice.numerator[i] = numerator if larger else choice.numerator[i]
+            choice.denominator[i] = count[i] if larger else choice.denominator[i]
+            choice.actions[i] = action if larger else choice.actions[i]
+
+
+@kernel
+def learn(table: Floats, choice: Choice, share: float) -> None:
+    """Add the action that an agent played, and its reward, to what it holds: as so much of one play."""
+    for i in range(len(choice.actions)):
+        action = choice.actions[i]
+        table[0, action, i] += share
+        table[1, action, i] += share * choice.rewards[i]
+
+
+@kernel
+def begin(placement: Any, table: Floats, choice: Choice, world: World, record: Record, free: bool) -> int:
+    """Let every agent play each action once, and return the round that comes next.
+
+    Plays that are free cost no round: they are not counted, and their rewards lie on the tape behind the last round.
+    """
+    for action in range(placement.n_actions if free else min(placement.n_actions, placement.horizon)):
+        t = action + 1
+        for i in range(len(choice.actions)):
+            choice.actions[i] = action
+        for agent in range(placement.n_agents):
+            collect(world, agent, placement.horizon + t if free else t, choice.actions, choice.rewards)
+            learn(table[agent], choice, 1.0)
+            if not free:
+                count(choice.actions, record.plays)
+        if not free and record.close(t, placement.n_agents * world.runs):
+            return int(placement.horizon) + 1
+    return 1 if free else int(placement.n_actions) + 1
