@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import quack
 from quack.experiments.expressions import names
-from quack.groups.base import World
+from quack.groups.base import open_world
 from quack.groups.quack import warm_up
 from quack.tape import open_tape, policy_generator
 
@@ -63,7 +63,7 @@ def observe(network, policy, environment, horizon, *, seed=0, run=0, leader="med
     graph = quack.networks.read(network)
     n_actions = len(environment.gaps)
     placement = group.place(graph, n_actions, horizon)
-    world = World(environment, open_tape(seed, run))
+    world = open_world(environment, open_tape(seed, run))
     state, rng = group.init(placement, world), policy_generator(seed, run)
     distance = np.array([nx.shortest_path_length(graph.to_networkx(), placement.leader, w) for w in range(graph.n_agents)])
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from quack.errors import SpecError
-from quack.kernels import Floats, Integers
+from quack.kernels import Floats, Integers, kernel
 from quack.tape import ACTION, Cell, Tape, bernoulli_word
 
-__all__ = ["BitReader", "Environment", "RewardReader", "numbers", "read_by_action"]
+__all__ = ["BitReader", "Environment", "Limits", "RewardReader", "limits_of", "numbers", "pay", "read_by_action"]
 
 
 class Environment(Protocol):
@@ -30,7 +30,7 @@ class Environment(Protocol):
 
     @property
     def reward_range(self) -> tuple[float, float]:
-        """An interval that contains every reward."""
+        """An interval that contains every reward. A run that meets one outside is refused."""
 
     def reward(self, action: int, cell: Cell) -> float:
         """Return the reward of the action that lies in a cell of the tape: a pure function. Compiled code calls it."""
@@ -51,18 +51,48 @@ def numbers(owner: str, name: str, values: Sequence[float] | Floats) -> Floats:
     return array
 
 
+class Limits(NamedTuple):
+    """What an environment says of its rewards, and the first one that is not so: a policy may rely on it."""
+
+    low: float
+    high: float
+    broken: Floats  # (action, reward); action −1: there was none
+
+
+def limits_of(environment: Environment) -> Limits:
+    """Return an environment's limits, not broken yet."""
+    low, high = environment.reward_range
+    return Limits(float(low), float(high), np.array([-1.0, 0.0]))
+
+
+@kernel
+def pay(environment: Any, limits: Limits, action: int, cell: Cell) -> float:
+    """Return the reward in a cell. One outside the limits (or that is no number) is noted, and replaced by one inside.
+
+    The engine makes an error of what is noted when the run ends; until then policies must not meet what they cannot bear.
+    """
+    reward = environment.reward(action, cell)
+    if not limits.low <= reward <= limits.high:
+        if limits.broken[0] < 0.0:
+            limits.broken[0] = action
+            limits.broken[1] = reward
+        return max(limits.low, min(0.0, limits.high))
+    return reward  # type: ignore[no-any-return]
+
+
 class RewardReader(NamedTuple):
     """Reads the rewards of each action in the order of the tape."""
 
     environment: Any
     tape: Tape
+    limits: Limits
     read: Integers  # how many rewards of each action have been read
 
     def next(self, action: int) -> float:
         """Return the next reward of the action."""
         position = int(self.read[action])
         self.read[action] = position + 1
-        return self.environment.reward(action, Cell(self.tape, ACTION, action, position))  # type: ignore[no-any-return]
+        return pay(self.environment, self.limits, action, Cell(self.tape, ACTION, action, position))
 
 
 class BitReader(NamedTuple):
@@ -82,9 +112,9 @@ class BitReader(NamedTuple):
         return float((int(self.word[action]) >> (position & 31)) & 1)
 
 
-def read_by_action(environment: Environment, tape: Tape) -> RewardReader | BitReader:
+def read_by_action(environment: Environment, tape: Tape, limits: Limits | None = None) -> RewardReader | BitReader:
     """Return a reader that stands at the first reward of each action."""
     read = np.zeros(len(environment.gaps), np.int64)
     if hasattr(environment, "success"):
         return BitReader(environment, tape, read, read.copy())
-    return RewardReader(environment, tape, read)
+    return RewardReader(environment, tape, limits or limits_of(environment), read)

@@ -4,28 +4,42 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from quack.environments.base import Limits, limits_of, pay
 from quack.kernels import Floats, Integers, kernel
 from quack.networks import Network
 from quack.tape import AGENT, Cell, Tape
 
-__all__ = ["Group", "Record", "World", "collect", "count", "open_record", "runs_together"]
+__all__ = ["Group", "Record", "World", "collect", "count", "open_record", "open_world", "runs_together"]
 
 
 class World(NamedTuple):
     """What surrounds a group in one run, or in several side by side: what actions pay, and the luck."""
 
     environment: Any
+    limits: Limits  # of the rewards
     tape: Tape  # of the first of the runs
-    runs: int = 1  # how many are side by side: their numbers follow that of the tape
+    runs: int  # how many are side by side: their numbers follow that of the tape
+
+
+def open_world(environment: Any, tape: Tape, runs: int = 1) -> World:
+    """Return the surroundings of a run, or of several side by side."""
+    return World(environment, limits_of(environment), tape, runs)
 
 
 @kernel
 def collect(world: World, agent: int, t: int, actions: Integers, rewards: Floats) -> None:
     """Write the reward that an agent sees in round t for its action, in each of the runs side by side."""
     tape = world.tape
+    legal = True
     for i in range(len(actions)):
         cell = Cell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t)
         rewards[i] = world.environment.reward(actions[i], cell)
+    for i in range(len(actions)):
+        legal &= world.limits.low <= rewards[i] <= world.limits.high
+    if not legal:
+        for i in range(len(actions)):
+            cell = Cell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t)
+            rewards[i] = pay(world.environment, world.limits, actions[i], cell)
 
 
 class Record(NamedTuple):

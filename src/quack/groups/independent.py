@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quack.environments.base import pay
 from quack.groups.base import Record, World
 from quack.kernels import restore
 from quack.networks import Network
@@ -85,7 +86,7 @@ class Independent(NamedTuple):
                 if not 0 <= action < placement.n_actions:
                     record.refuse(t, action)
                     return
-                reward = world.environment.reward(action, Cell(world.tape, AGENT, agent, t))
+                reward = pay(world.environment, world.limits, action, Cell(world.tape, AGENT, agent, t))
                 self.policy.update(state.policy, action, reward, rng)
                 record.plays[action] += 1
                 if record.close(t, 1):

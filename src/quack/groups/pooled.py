@@ -64,7 +64,7 @@ class Pooled(NamedTuple):
     def init(self, placement: PooledPlacement, world: World) -> PooledState:
         """Return a policy that has seen nothing."""
         policy = self.policy.init(placement.n_actions, placement.n_agents * placement.horizon)
-        return PooledState(policy, read_by_action(world.environment, world.tape))
+        return PooledState(policy, read_by_action(world.environment, world.tape, world.limits))
 
     def run(
         self,

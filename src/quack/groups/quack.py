@@ -125,7 +125,9 @@ class QuACK(NamedTuple):
         reach = min(len(placement.layers) - 1, placement.horizon)
         return QuackState(
             policy=self.policy.init(placement.n_actions, placement.n_agents * placement.horizon),
-            queues=TapeQueues(read_by_action(world.environment, world.tape), np.zeros(placement.n_actions, np.int64)),
+            queues=TapeQueues(
+                read_by_action(world.environment, world.tape, world.limits), np.zeros(placement.n_actions, np.int64)
+            ),
             wanted=np.zeros(1, np.int64),
             orders=np.zeros(2 * reach + 1, np.int64),
             arriving=np.zeros((reach + 1, placement.n_actions), np.int64),

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quack.groups.base import Group, Record, World, open_record, runs_together
+from quack.groups.base import Group, Record, World, open_record, open_world, runs_together
 from quack.kernels import Integers
 from quack.simulation.engine import Runner
 from quack.tape import open_tape, policy_generator
@@ -49,7 +49,7 @@ def new_signals() -> Signals:
 
 def _open(chunk: Chunk, runs: range, signals: Signals) -> tuple[World, np.random.Generator, Record]:
     """Return the surroundings of runs side by side. The generator is that of the first: a group that plays several needs none."""
-    world = World(chunk.environment, open_tape(chunk.seed, runs[0]), len(runs))
+    world = open_world(chunk.environment, open_tape(chunk.seed, runs[0]), len(runs))
     record = open_record(chunk.checkpoints, len(chunk.environment.gaps), signals.done, signals.stop, len(runs))
     return world, policy_generator(chunk.seed, runs[0]), record
 

@@ -77,6 +77,12 @@ class Runner:
         if record.fault[0] > 0:
             t, action = (int(number) for number in record.fault)
             raise SpecError(f"{self.group!r} chose action {action} in round {t}; actions are 0 … {len(record.plays) - 1}")
+        if world.limits.broken[0] >= 0:
+            action, reward = world.limits.broken
+            low, high = world.limits.low, world.limits.high
+            raise SpecError(
+                f"{world.environment!r} paid {reward} for action {action:.0f}, but says that it pays {low:g} to {high:g}"
+            )
 
     def _compiled_for(self, arguments: tuple[Any, ...]) -> Callable[..., None]:
         """Return the program for these arguments. Finding it takes the compiler long, so the types are looked at first."""
