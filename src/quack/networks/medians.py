@@ -127,4 +127,4 @@ def _pruned_search(network: Network) -> int:
 def _number(choice: object) -> int | None:
     if isinstance(choice, str):
         return int(choice) if choice.isdecimal() else None
-    return int(choice) if isinstance(choice, (int, np.integer)) else None
+    return int(choice) if isinstance(choice, (int, np.integer)) and not isinstance(choice, bool) else None

@@ -158,6 +158,7 @@ def test_leader(network, choice, agent):
         (path(5), -1, r"not -1\.$"),
         (path(5), 2.0, r"not 2\.0\.$"),
         (path(5), None, r"not None\.$"),
+        (path(5), True, r"not True\.$"),
         (path(5), "medain", r"^leader must be 'median' or an agent 0 … 4, not 'medain'\. Did you mean 'median'\?$"),
         (
             LABELLED,
