@@ -1,5 +1,6 @@
 """Each check finds what it is there for."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,7 +57,7 @@ class Forgetful:
 
     def select(self):
         Forgetful.asked += 1
-        return Forgetful.asked % 4
+        return math.isqrt(Forgetful.asked) % 4  # no two stretches of its answers are the same
 
     def update(self, action, reward):
         pass

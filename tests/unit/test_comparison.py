@@ -59,6 +59,17 @@ class Mine:
         pass
 
 
+class Always:
+    """A factory of objects that give one answer."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __call__(self, n_actions, horizon, rng):
+        return Mine(self.answer)
+
+
+SHARED = Mine(0)
 COUNTS = (0, -1, True, 1.5, 2.0, "3", None, [3], decimal.Decimal(3), float("nan"), np.array([1, 2]), 10**30)
 WRONG = [
     *(({"horizon": value}, "horizon is .*; a whole number, from 1 to 17592186044416, is accepted") for value in COUNTS),
@@ -116,6 +127,19 @@ WRONG = [
         for answer in (2, -1, 1.0, True, "a", None, 2**70)
     ),
     ({"groups": {"a": quack.Pooled(Answering(KeyError("x")))}}, "'a' is .*, which cannot begin: KeyError: 'x'"),
+    *(
+        (
+            {"groups": {"a": quack.QuACK(quack.from_object(Always(answer)))}},
+            r"select\(\) .*returned .*; an integer action from 0 to 1",
+        )
+        for answer in (2, -1, 1.0, "a", None)
+    ),
+    ({"groups": {"a": quack.Independent(quack.from_object(lambda *_: SHARED))}}, "returned the same object twice"),
+    ({"groups": {"a": quack.Pooled(quack.from_object(lambda *_: 3))}}, "made 3, which has no select and no update"),
+    (
+        {"groups": {"a": quack.Pooled(quack.from_object(lambda: Mine(0)))}},
+        "cannot begin: TypeError: .* takes 0 positional arguments",
+    ),
 ]
 
 
@@ -151,17 +175,22 @@ def test_an_object_is_interpreted_and_the_result_says_so():
     assert found["a"].mode == "interpreted"
 
 
-@pytest.mark.parametrize("answer", [2, -1, 1.0, "a", None])
-def test_an_object_that_chooses_no_action(answer):
-    with pytest.raises(quack.SpecError, match="chose action|select\\(\\) returned"):
-        compare(groups={"a": quack.QuACK(quack.from_object(lambda *_: Mine(answer)))})
+@pytest.mark.parametrize("answer", [2, -1, 7])
+def test_an_object_that_chooses_no_action_later(answer):
+    def turncoat(*_):
+        made = Mine(0)
+        made.update = lambda _action, _reward: setattr(made, "answer", answer)
+        return made
+
+    with pytest.raises(quack.SpecError, match=f"chose action {answer} in round 2"):
+        compare(groups={"a": quack.QuACK(quack.from_object(turncoat))}, network="path:1")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_object_that_is_shared_between_runs(workers):
-    one = Mine(0)
+def test_an_object_that_is_shared_between_later_runs(workers):
+    made = [Mine(0), Mine(0), shared := Mine(0), shared, shared]
     with pytest.raises(quack.SpecError, match="returned the same object twice"):
-        compare(groups={"a": quack.QuACK(quack.from_object(lambda *_: one))}, runs=5, workers=workers)
+        compare(groups={"a": quack.QuACK(quack.from_object(lambda *_: made.pop(0)))}, runs=3, workers=workers)
 
 
 @pytest.mark.parametrize("whole", [np.int64(3), np.uint8(3), np.array(3)])

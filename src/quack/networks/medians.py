@@ -1,5 +1,8 @@
 """The graph median: the agent whose distances to all others have the smallest sum. It makes the best leader."""
 
+import threading
+from collections.abc import Callable
+
 import numpy as np
 
 from quack.errors import SpecError, nearest
@@ -15,6 +18,8 @@ _MOST_WORK = 2**29
 
 _BLOCK_BYTES = 2**22
 """What one block of sources reads per step: it should stay in the cache."""
+
+_POLL_S = 0.1
 
 
 def median(network: Network) -> int:
@@ -119,12 +124,30 @@ def _pruned_search(network: Network) -> int:
     first, second = (np.ascontiguousarray(column) for column in network.edges().T)
     graph = networkit.GraphFromCoo((np.ones(len(first)), (first, second)), n=network.n_agents, weighted=False, directed=False)
     search = networkit.centrality.TopCloseness(graph, k=1, first_heu=True, sec_heu=True)
-    search.run()
+    _attentively(search.run)
     # The trail: everybody who is as central as the first.
     return int(min(search.topkNodesList(includeTrail=True)))
+
+
+def _attentively(work: Callable[[], object]) -> None:
+    """Do work that Python cannot interrupt, in a thread that ends with the process: so Ctrl-C is heard meanwhile."""
+    failures: list[BaseException] = []
+
+    def perform() -> None:
+        try:
+            work()
+        except BaseException as failure:  # noqa: BLE001 (raised again by who waits)
+            failures.append(failure)
+
+    thread = threading.Thread(target=perform, name="quack median", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(_POLL_S)
+    if failures:
+        raise failures[0]
 
 
 def _number(choice: object) -> int | None:
     if isinstance(choice, str):
         return int(choice) if choice.isdecimal() else None
-    return int(choice) if isinstance(choice, (int, np.integer)) else None
+    return int(choice) if isinstance(choice, (int, np.integer)) and not isinstance(choice, bool) else None

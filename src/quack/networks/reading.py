@@ -21,6 +21,7 @@ __all__ = ["read"]
 
 _PAIR = 2
 _SIZES_SHOWN = 5
+_TOO_LARGE = 2**63  # for the machine's whole numbers
 _FORMS = (
     "a network is given as a name such as 'grid:14x14', a file, a networkx graph, a square adjacency matrix or a list of edges"
 )
@@ -104,7 +105,7 @@ def _from_file(source: str | os.PathLike[str]) -> Network:
         return _from_networkx(graphml(file), file.stem)
     pairs, longer = text_pairs(file)
     if pairs and isinstance(pairs[0][0], int):
-        return _from_numbers(np.array(pairs, dtype=np.int64), file.stem, weighted=longer)
+        return _from_numbers(np.array(pairs), file.stem, weighted=longer)
     return _from_labels(pairs, file.stem, weighted=longer)
 
 
@@ -125,11 +126,11 @@ def _from_array(array: npt.NDArray[Any]) -> Network:
     if array.size == 0:
         raise SpecError(f"there are no agents: the array has the shape {array.shape}")
     square = array.ndim == _PAIR and array.shape[0] == array.shape[1]
-    whole = array.dtype.kind != "f" or bool((array == np.floor(array)).all())
+    whole = array.dtype.kind != "f" or bool((np.isfinite(array) & (array == np.floor(array))).all())
     if array.ndim == _PAIR and array.shape[1] == _PAIR and array.tolist() != [[0, 1], [1, 0]] and (whole or not square):
         if not whole:
             raise SpecError("in a list of edges the agents are whole numbers from 0, or labels")
-        return _from_numbers(array.astype(np.int64), "edge list")
+        return _from_numbers(array, "edge list")
     if square:
         rows, columns = np.nonzero(array)
         return _from_entries(array.shape, rows, columns, array[rows, columns])
@@ -177,10 +178,13 @@ def _from_entries(shape: tuple[int, ...], rows: Integers, columns: Integers, val
     return _connected(m, np.stack((rows[upper], columns[upper]), axis=1), "adjacency matrix", weighted=weighted)
 
 
-def _from_numbers(pairs: Integers, name: str, *, weighted: bool = False) -> Network:
-    """Read edges of numbered agents."""
-    if pairs.min() < 0:
-        raise SpecError(f"{name}: agents are numbered from 0, but there is an agent {pairs.min()}")
+def _from_numbers(numbers: npt.NDArray[Any], name: str, *, weighted: bool = False) -> Network:
+    """Read edges of numbered agents, in any type of whole numbers."""
+    if numbers.min() < 0:
+        raise SpecError(f"{name}: agents are numbered from 0, but there is an agent {numbers.min()}")
+    if numbers.max() >= _TOO_LARGE:
+        raise SpecError(f"{name}: agents are numbered from 0 without gaps, but there is an agent {numbers.max()}")
+    pairs = numbers.astype(np.int64)
     present = distinct(pairs)
     last = int(present[-1])
     if last >= len(present):

@@ -138,7 +138,7 @@ def from_object(factory: Callable[[int, int, np.random.Generator], Any]) -> Obje
     factory
         Called as ``factory(n_actions, horizon, rng)`` once per run; returns a new object with ``select() -> int`` and
         ``update(action, reward)``. ``rng`` is the run's `numpy.random.Generator`: an object that draws all its random numbers
-        from it is reproducible.
+        from it is reproducible. `compare` makes two objects before, and asks them for an action, to see whether it can.
 
     Notes
     -----

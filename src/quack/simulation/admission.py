@@ -226,10 +226,14 @@ def _check_moments(label: str, policy: Any, environment: Environment) -> None:
 
 
 def check_answer(label: str, policy: Any, n_actions: int, horizon: int) -> None:
-    """Ask a policy once what it would play first: what is no action would make the compiler, or a run, fail in its own words."""
-    if not hasattr(policy, "select") or interpreted_only(policy):  # an object is asked when its run begins, and checked each time
+    """Ask a policy what it would play first: what is no action would make the compiler, or a run, fail in its own words.
+
+    A plain Python object is asked twice, so that one which is handed out twice is caught, whichever process would get it.
+    """
+    if not hasattr(policy, "select"):
         return
-    answer = policy.select(policy.init(n_actions, horizon), np.random.default_rng(0))
+    for _ in range(2 if interpreted_only(policy) else 1):
+        answer = policy.select(policy.init(n_actions, horizon), np.random.default_rng(0))
     if isinstance(answer, bool) or not isinstance(answer, int | np.integer) or not 0 <= answer < n_actions:
         accepted = f"an integer action from 0 to {n_actions - 1} is accepted"
         raise SpecError(f"{label!r}: select() of {shown(policy)} returned {shown(answer)}; {accepted}")

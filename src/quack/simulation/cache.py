@@ -1,5 +1,6 @@
 """Where compiled code is kept on the disk: one folder per fingerprint."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -9,7 +10,7 @@ from pathlib import Path
 from quack.errors import QuackWarning
 from quack.extras import require
 
-__all__ = ["cache_directory", "cache_folder", "warn_no_cache"]
+__all__ = ["cache_directory", "cache_folder", "forget_code", "warn_no_cache"]
 
 _KEPT_FOLDERS = 200  # about half a megabyte each
 
@@ -42,6 +43,13 @@ def _forget_oldest(root: Path) -> None:
     folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda entry: entry.stat().st_mtime)
     for folder in folders[:-_KEPT_FOLDERS]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def forget_code(folder: Path) -> None:
+    """Remove what the compiler keeps in a folder, so that the next process does not read it."""
+    for file in folder.rglob("*.nb[ci]"):
+        with contextlib.suppress(OSError):
+            file.unlink()
 
 
 def warn_no_cache(error: OSError) -> None:

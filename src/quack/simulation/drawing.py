@@ -41,6 +41,7 @@ def draw_regret(
     ax.set_ylabel("group regret")
     ax.set_title(f"{comparison.settings.network}, {counted(comparison.settings.n_agents, 'agent')}")
     ax.set_xlim(0, comparison.settings.horizon)
+    log = log and any((group.regret > 0).any() for group in comparison.values())  # a logarithmic axis has no place for 0 alone
     if log:
         ax.set_yscale("log", nonpositive="clip")
     else:

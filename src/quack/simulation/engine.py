@@ -34,7 +34,7 @@ from numba.extending import overload, register_jitable
 from quack.errors import QuackWarning, SpecError
 from quack.groups.base import Record, World
 from quack.kernels import restore
-from quack.simulation.cache import cache_folder, warn_no_cache
+from quack.simulation.cache import cache_folder, forget_code, warn_no_cache
 from quack.simulation.fingerprint import Reach, is_record, methods, survey
 
 __all__ = ["Runner", "interpreted_only"]
@@ -246,7 +246,10 @@ def _build(arguments: tuple[Any, ...], signature: tuple[Any, ...]) -> Callable[.
 
 
 def _compile(signature: tuple[Any, ...], folder: Path | None, *, counting: bool) -> Callable[..., None]:
-    """Compile, or read from the disk cache. A disk that cannot keep the result costs a warning, not the result."""
+    """Compile, or read from the disk cache. A disk that cannot keep the result costs a warning, not the result.
+
+    Neither does a file that was damaged, by a disk that was full or a machine that lost its power: it is made anew.
+    """
     dispatcher = numba.njit(nogil=True, _nrt=counting, **_OPTIONS)(play)
     if folder is not None:
         before = config.CACHE_DIR
@@ -255,15 +258,20 @@ def _compile(signature: tuple[Any, ...], folder: Path | None, *, counting: bool)
             dispatcher.enable_caching()
         finally:
             config.CACHE_DIR = before
-        try:
-            dispatcher.compile(signature)
-        except OSError as error:
-            warn_no_cache(error)
-            return _compile(signature, None, counting=counting)
-    else:
+    try:
         dispatcher.compile(signature)
-    # The entry point of the one signature: the dispatcher would look up the types of all arguments on every call.
-    program: Callable[..., None] = dispatcher.overloads[signature].entry_point
+        # The entry point of the one signature: the dispatcher would look up the types of all arguments on every call.
+        program: Callable[..., None] = dispatcher.overloads[signature].entry_point
+    except NumbaError:
+        raise
+    except Exception as error:
+        if folder is None:
+            raise
+        if isinstance(error, OSError):
+            warn_no_cache(error)
+        else:  # what was read is no code, or that of another signature, and can make the unpickler raise anything
+            forget_code(folder)
+        return _compile(signature, None, counting=counting)
     return program
 
 

@@ -6,9 +6,10 @@ function that it calls does. So the engine keeps one cache folder per fingerprin
 
 import dataclasses
 import dis
+import enum
 import hashlib
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,11 @@ class _Surveyor:
             self._record_class(value)
         elif isinstance(value, np.ndarray):
             self.note("array", value.dtype.str, value.shape, value.tobytes())
+        elif isinstance(value, enum.EnumMeta):
+            members: Mapping[str, enum.Enum] = value.__members__
+            self.note("enumeration", value.__qualname__, [(name, repr(member.value)) for name, member in members.items()])
+        elif isinstance(value, enum.Enum):
+            self.note("member", type(value).__qualname__, value.name, repr(value.value))
         elif isinstance(value, tuple):
             self.note("tuple", len(value))
             for item in value:
@@ -134,7 +140,7 @@ class _Surveyor:
         elif value.__name__.partition(".")[0] not in _KNOWN_LIBRARIES:
             for name in sorted(attributes & vars(value).keys()):
                 self.note("attribute", name)
-                self.value(getattr(value, name))
+                self._global(getattr(value, name), attributes - {name})
 
 
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -1,5 +1,8 @@
 """The graph median, against the sums of all distances, with its ties."""
 
+import _thread
+import threading
+import types
 from dataclasses import replace
 
 import networkx as nx
@@ -158,6 +161,7 @@ def test_leader(network, choice, agent):
         (path(5), -1, r"not -1\.$"),
         (path(5), 2.0, r"not 2\.0\.$"),
         (path(5), None, r"not None\.$"),
+        (path(5), True, r"not True\.$"),
         (path(5), "medain", r"^leader must be 'median' or an agent 0 … 4, not 'medain'\. Did you mean 'median'\?$"),
         (
             LABELLED,
@@ -170,3 +174,31 @@ def test_leader(network, choice, agent):
 def test_unknown_leaders_are_refused(network, choice, sentence):
     with pytest.raises(SpecError, match=sentence):
         leader(network, choice)
+
+
+def searching(run):
+    """Return what stands for networkit's search, and runs a function instead."""
+    return lambda *_arguments, **_options: types.SimpleNamespace(run=run)
+
+
+def test_ctrl_c_is_heard_during_a_long_search(monkeypatch):
+    over = threading.Event()
+
+    def search():
+        if threading.current_thread() is not threading.main_thread():  # where a library of C++ would hear nothing
+            _thread.interrupt_main()
+            over.wait(60)
+
+    monkeypatch.setattr("networkit.centrality.TopCloseness", searching(search))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            medians._pruned_search(cycle(5))
+        assert not over.is_set()
+    finally:
+        over.set()
+
+
+def test_what_fails_in_the_search_is_raised(monkeypatch):
+    monkeypatch.setattr("networkit.centrality.TopCloseness", searching(lambda: 1 / 0))
+    with pytest.raises(ZeroDivisionError):
+        medians._pruned_search(cycle(5))

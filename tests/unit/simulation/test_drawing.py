@@ -57,6 +57,14 @@ def test_a_logarithmic_axis(ax):
     ax.figure.draw_without_rendering()
 
 
+def test_a_logarithmic_axis_without_regret_is_plain(ax):
+    found = comparison("a")
+    found["a"].plays[:, :, 1] = 0
+    draw_regret(found, ax, log=True)
+    assert ax.get_yscale() == "linear"
+    ax.figure.draw_without_rendering()
+
+
 def test_plot_makes_axes_of_its_own(monkeypatch):
     monkeypatch.setitem(mpl.rcParams, "backend", "agg")
     import matplotlib.pyplot as plt

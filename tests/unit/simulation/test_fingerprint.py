@@ -79,6 +79,26 @@ def test_closures_count():
     assert one.digest != two.digest
 
 
+def test_enumerations_count():
+    source = "import enum\nclass Mode(enum.IntEnum):\n    FIRST = 0\n" + BASE.replace("LIMIT = 3", "LIMIT = Mode.FIRST")
+    uses_class = source.replace("x + LIMIT", "x + Mode.FIRST.value")
+    for text in (source, uses_class):
+        assert digest(text) == digest(text) != digest(text.replace("FIRST = 0", "FIRST = 1"))
+
+
+def test_a_constant_of_a_module_in_a_module_counts():
+    outer, inner = types.ModuleType("outer"), types.ModuleType("outer.inner")
+    outer.inner, inner.outer = inner, outer
+
+    def digest_with(constant):
+        inner.LIMIT = constant
+        made = module(BASE.replace("x + LIMIT", "x + outer.inner.LIMIT"))
+        made.outer = outer
+        return survey([made.Mine], lambda: None, "").digest
+
+    assert digest_with(1) == digest_with(1) != digest_with(2)
+
+
 def test_a_field_with_the_name_of_a_function_is_no_dependency():
     source = BASE.replace("c: float = 1.0", "deep: float = 1.0").replace("self.c", "self.deep")
     changed = source.replace("@kernel\ndef deep(x):", "def other(x): return x\n@kernel\ndef deep(x):")

@@ -85,7 +85,7 @@ def test_an_executor_does_not_change_the_result(reference):
 def test_processes_do_not_change_the_result(reference):
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
         assert plays(compare(executor=processes)) == reference
-        mine = quack.QuACK(quack.from_object(lambda *_: None))
+        mine = quack.QuACK(quack.from_object(lambda *_: quack.Bandit(quack.UCB(), 2, 30)))
         with pytest.raises(quack.SpecError, match="'mine' is .*, which cannot be sent to another process"):
             compare({"mine": mine}, executor=processes)
 
