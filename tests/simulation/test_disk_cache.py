@@ -120,3 +120,45 @@ def test_a_cache_that_cannot_be_written_costs_a_warning_not_the_result(study, tm
     assert done.stdout.strip() == "0"
     assert "compiled code cannot be kept" in done.stderr
     assert "QUACK_CACHE_DIR" in done.stderr
+
+
+NOTEBOOK = """
+import quack, helper, mine
+
+def play():
+    group = {"it": quack.QuACK(mine.Mine())}
+    return quack.compare(group, quack.Bernoulli([0.5] * 4), "path:1", 5, 1, 0, progress=False)["it"].plays[0, -1].argmax()
+
+print(play())
+EDIT
+try:
+    print(play())
+except quack.SpecError as error:
+    print(error)
+"""
+NEW_KERNEL = "helper.shifted = quack.kernel(lambda action: action + 2)"
+NEW_CLASS = """
+import importlib
+helper.SHIFT = 3
+importlib.reload(helper)
+mine = importlib.reload(mine)
+helper.shifted = quack.kernel(lambda action: action + 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        ("pass", "0"),
+        (NEW_KERNEL, "Mine, or something that it calls, was changed after it was compiled"),
+        ("helper.SHIFT = 1", "was changed after it was compiled"),
+        (NEW_CLASS, "2"),
+    ],
+    ids=["nothing", "another function", "a constant of a function", "everything anew"],
+)
+def test_what_is_edited_within_a_process_is_refused_or_new(study, edit, told):
+    folder, run = study
+    (folder / "notebook.py").write_text(NOTEBOOK.replace("EDIT", edit))
+    before, after = run("notebook.py")[0].splitlines()
+    assert before == "0"
+    assert told in after

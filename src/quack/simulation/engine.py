@@ -64,6 +64,7 @@ class Runner:
     def prepare(self, world: World, rng: np.random.Generator, record: Record) -> None:
         """Compile, or find what is compiled, without playing."""
         if self.compiled:
+            _refuse_changed((self.group, world))
             self._compiled_for((self.group, self.placement, self.group.init(self.placement, world), world, rng, record))
 
     def play(self, world: World, rng: np.random.Generator, record: Record) -> None:
@@ -243,6 +244,22 @@ def _build(arguments: tuple[Any, ...], signature: tuple[Any, ...]) -> Callable[.
         stacklevel=2,
     )
     return program
+
+
+_fingerprints: dict[type | types.FunctionType, str] = {}  # of classes and kernels, when this process first compiled them
+
+
+def _refuse_changed(records: Any) -> None:
+    """Refuse code that was changed after this process compiled it, as happens in a notebook: the compiler would not notice."""
+    reach = survey(_record_classes(records), play, _VERSIONS)
+    digests: dict[type | types.FunctionType, str] = {thing: survey([thing], play, _VERSIONS).digest for thing in reach.classes}
+    digests |= {function: survey([], function, _VERSIONS).digest for function in reach.kernels}
+    for thing, digest in digests.items():
+        if _fingerprints.setdefault(thing, digest) != digest:
+            raise SpecError(
+                f"{thing.__name__}, or something that it calls, was changed after it was compiled: "
+                f"define {thing.__name__} and what uses it anew, or restart Python"
+            )
 
 
 def _compile(signature: tuple[Any, ...], folder: Path | None, *, counting: bool) -> Callable[..., None]:
