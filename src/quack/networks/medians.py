@@ -11,7 +11,7 @@ from quack.kernels import Integers
 from quack.networks.graphs import Network
 from quack.networks.trees import distances, shortest_path_tree
 
-__all__ = ["leader", "median"]
+__all__ = ["attentively", "leader", "median"]
 
 _MOST_WORK = 2**29
 """Machine words, read in about a second, up to which all distances are summed (docs/decisions/0003-graph-median.md)."""
@@ -124,12 +124,12 @@ def _pruned_search(network: Network) -> int:
     first, second = (np.ascontiguousarray(column) for column in network.edges().T)
     graph = networkit.GraphFromCoo((np.ones(len(first)), (first, second)), n=network.n_agents, weighted=False, directed=False)
     search = networkit.centrality.TopCloseness(graph, k=1, first_heu=True, sec_heu=True)
-    _attentively(search.run)
+    attentively(search.run)
     # The trail: everybody who is as central as the first.
     return int(min(search.topkNodesList(includeTrail=True)))
 
 
-def _attentively(work: Callable[[], object]) -> None:
+def attentively(work: Callable[[], object]) -> None:
     """Do work that Python cannot interrupt, in a thread that ends with the process: so Ctrl-C is heard meanwhile."""
     failures: list[BaseException] = []
 
@@ -139,7 +139,7 @@ def _attentively(work: Callable[[], object]) -> None:
         except BaseException as failure:  # noqa: BLE001 (raised again by who waits)
             failures.append(failure)
 
-    thread = threading.Thread(target=perform, name="quack median", daemon=True)
+    thread = threading.Thread(target=perform, name="quack network", daemon=True)
     thread.start()
     while thread.is_alive():
         thread.join(_POLL_S)
