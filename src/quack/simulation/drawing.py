@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from quack.extras import require
+from quack.simulation.palette import LIGHT, dash
 from quack.simulation.table import brief, counted
 
 if TYPE_CHECKING:
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_legend", "draw_regret"]
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart; each group has its own dash too, for print in grey.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
 _MOST_INSIDE = 6  # entries of a legend among the curves
 _LONGEST_LABEL = 60
 
@@ -30,10 +28,9 @@ def draw_regret(
     if ax is None:
         ax = require("matplotlib.pyplot", "plot()").subplots(figsize=(6.0, 4.0), layout="constrained")[1]
     for i, group in enumerate(comparison.values()):
-        colour = _COLOURS[i % len(_COLOURS)]
-        dash = _DASHES[(i + i // len(_COLOURS)) % len(_DASHES)]  # 49 pairs of colour and dash
+        colour = LIGHT[i % len(LIGHT)]
         low, high = group.band()
-        (line,) = ax.plot(group.rounds, group.mean, color=colour, linestyle=dash, label=group.label)
+        (line,) = ax.plot(group.rounds, group.mean, color=colour, linestyle=dash(i), label=group.label)
         if len(group.rounds) == 1:  # a line through one point is not seen
             line.set(marker="o", markersize=3, clip_on=False)
         ax.fill_between(group.rounds, low, high, color=colour, alpha=0.15, linewidth=0)

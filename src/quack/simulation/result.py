@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+    from quack.simulation.pairing import Difference
+
 __all__ = ["Comparison", "GroupResult", "Settings", "load"]
 
 _FORMAT = 1
@@ -117,6 +119,12 @@ class GroupResult:
         plays = len(self.runs) * self.n_agents * int(self.rounds[-1])
         return self.cpu_s / plays * 1e9 if plays else float("nan")
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from quack.simulation.markup import group_markup
+
+        return group_markup(self)
+
 
 class Comparison(Mapping[str, GroupResult]):
     """Groups that met the same worlds: a mapping from their labels to what they did.
@@ -162,6 +170,27 @@ class Comparison(Mapping[str, GroupResult]):
         from quack.simulation.table import plain_table
 
         return plain_table(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the table and the curves."""
+        from quack.simulation.markup import comparison_markup
+
+        return comparison_markup(self)
+
+    def difference(self, one: str, other: str, *, level: float = 0.95) -> "Difference":
+        """Return how much more one group regrets than another at the end, run by run: mean and confidence interval.
+
+        Examples
+        --------
+        >>> import quack
+        >>> groups = {"together": quack.QuACK(quack.UCB(sigma=0.5)), "alone": quack.Independent(quack.UCB(sigma=0.5))}
+        >>> found = quack.compare(groups, quack.Bernoulli([0.9, 0.1]), "star:10", horizon=100, runs=20, seed=0, progress=False)
+        >>> found.difference("together", "alone").clear
+        True
+        """
+        from quack.simulation.pairing import difference
+
+        return difference(self[one], self[other], level=level)
 
     def plot(self, ax: "matplotlib.axes.Axes | None" = None, *, log: bool = False) -> "matplotlib.axes.Axes":
         """Draw the mean group regret of each group and the band between the 2.5 and 97.5 percentiles of its runs."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from quack.simulation.result import Comparison, GroupResult
 
-__all__ = ["brief", "caption", "columns", "counted", "plain_table", "rows"]
+__all__ = ["brief", "caption", "columns", "counted", "number", "plain_table", "rows"]
 
 columns = ("group", "final group regret", "95 % CI", "2.5 %", "97.5 %", "CPU time", "per agent round", "engine")
 
@@ -27,7 +27,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _number(value: float, digits: int = 4) -> str:
+def number(value: float, digits: int = 4) -> str:
     """Write a number with so many significant digits, those before the point all of them; plainly unless it is huge or tiny."""
     if not math.isfinite(value):
         return "–"
@@ -59,10 +59,10 @@ def _row(group: "GroupResult", label: str, asked: int) -> tuple[str, ...]:
     half_width = group.half_width
     return (
         label + finished,
-        _number(group.mean[-1]),
-        "–" if math.isnan(half_width) else f"± {_number(half_width, 3)}",
-        _number(low[-1]),
-        _number(high[-1]),
+        number(group.mean[-1]),
+        "–" if math.isnan(half_width) else f"± {number(half_width, 3)}",
+        number(low[-1]),
+        number(high[-1]),
         _time(group.cpu_s),
         _time(group.ns_per_agent_round / 1e9),
         group.mode,

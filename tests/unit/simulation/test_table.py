@@ -41,12 +41,12 @@ def comparison(*labels, finished=3, **changes):
     ],
 )
 def test_numbers(value, written):
-    assert table._number(value) == written
+    assert table.number(value) == written
 
 
 @given(st.floats(1e-30, 1e30))
 def test_a_number_keeps_its_digits(value):
-    written = table._number(value)
+    written = table.number(value)
     assert float(written.replace(",", "")) == pytest.approx(value, rel=6e-4)
     assert len(written) <= len("100,000,000")
 
