@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quack.cli.screen import remark, show_table
+from quack.cli.screen import remark, say, show_table
 
 if TYPE_CHECKING:
     from quack.networks import Network, Tree
@@ -21,10 +21,19 @@ examples:
   quack leader grid:14x14
   quack leader barabasi-albert:1000000,3
   quack leader my-network.graphml --tree tree.csv
+  quack leader cycle:64 --distributed
 
 The leader is the graph's median: the agent with the smallest sum of distances Σd to all others, of several the lowest.
 The bound on the group regret exceeds that of one agent playing alone by 3 Σd Σ_a Δ_a (Theorem 1).
+
+--distributed lets the agents find it by themselves, each knowing its neighbours only, in the ways of `quack.appendix`: by the
+paper's Best Leader (Appendix A, its election repaired); by the same without the step in which distances travel to the source,
+where they are known already; by the same with all its searches side by side; and by flooding the network with everybody's list of
+neighbours. A message is what one agent sends one neighbour in one round. Bytes: 7 bits of a whole number to a byte, 8 bytes for
+any other number, no headers. At most 2,000 agents.
 """
+
+_FOUND = "found by the agents themselves"
 
 
 def add(verbs: Any) -> None:
@@ -39,10 +48,14 @@ def add(verbs: Any) -> None:
     parser.add_argument("network", metavar="NAME|FILE", help="a network, as in `quack compare`")
     parser.add_argument("--leader", metavar="AGENT", default="median", help="look at this agent instead of the median")
     parser.add_argument("--tree", type=Path, metavar="FILE.csv", help="write agent, parent and distance of every agent")
+    parser.add_argument(
+        "--distributed", action="store_true", help="also let the agents find the leader themselves, and count their messages"
+    )
     parser.set_defaults(verb=_leader)
 
 
 def _leader(options: argparse.Namespace) -> int:
+    from quack.appendix.ways import check_few
     from quack.networks import leader, read, shortest_path_tree
     from quack.store import check_writable
 
@@ -51,6 +64,8 @@ def _leader(options: argparse.Namespace) -> int:
     start = time.perf_counter()
     network = read(options.network)
     read_s = time.perf_counter() - start
+    if options.distributed:
+        check_few(network)
     start = time.perf_counter()
     chosen = leader(network, options.leader)
     search_s = time.perf_counter() - start
@@ -58,7 +73,21 @@ def _leader(options: argparse.Namespace) -> int:
     show_table(network.name, (), _facts(network, tree, read_s, search_s))
     if options.tree is not None:
         _write_tree(options.tree, network, tree)
+    if options.distributed:
+        say("")
+        show_table(_FOUND, ("way", "leader", "Σd", "rounds", "messages", "bytes"), _found(network))
     return 0
+
+
+def _found(network: "Network") -> list[tuple[str, ...]]:
+    """Let the agents find their leader in every way."""
+    from quack.appendix.ways import rounds_of_all, search
+    from quack.simulation.progress import reporting
+
+    m = network.n_agents
+    with reporting(True, m * rounds_of_all(m)) as report:
+        found = list(search(network, lambda rounds, way: report(m * rounds, way)))
+    return [(each.way, str(each.leader), *(f"{number:,}" for number in (each.total, *each.traffic[:3]))) for each in found]
 
 
 def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> list[tuple[str, str]]:

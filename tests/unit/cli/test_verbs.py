@@ -64,6 +64,16 @@ def test_leader_of_one_agent(capsys):
     assert "0 hops away" in capsys.readouterr().out
 
 
+def test_the_agents_find_the_leader_themselves(capsys):
+    assert quack.cli.main(["leader", "grid:4x4", "--distributed"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    table = [re.split(" {2,}", line) for line in said[said.index("found by the agents themselves") + 1 :]]
+    assert table[0] == ["way", "leader", "Σd", "rounds", "messages", "bytes"]
+    assert {tuple(row[1:3]) for row in table[1:5]} == {("5", "32")}
+    assert table[1][3:5] == ["528", "16,368"]
+    assert table[5][0] == "… after a link has failed"
+
+
 def test_the_tree_speaks_the_users_names(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "friends.txt").write_text('ann bob\nbob "eve\n')
@@ -82,6 +92,7 @@ def test_the_tree_speaks_the_users_names(tmp_path, monkeypatch, capsys):
         (["cycle:4", "--leader", "²"], "an agent 0 … 3"),
         (["cycle:4", "--tree", "no/tree.csv"], "there is no folder no"),
         (["cycle:4", "--tree", "."], "it is a folder"),
+        (["cycle:3000", "--distributed"], "at most 2,000 agents"),
     ],
 )
 def test_leader_refuses_in_one_sentence(arguments, sentence, capsys):
