@@ -31,7 +31,17 @@ from quack.environments import (
     StudentT,
     UniformRewards,
 )
-from quack.errors import Interrupted, MissingExtra, QuackError, QuackWarning, SpecError, StoreError
+from quack.errors import (
+    Interrupted,
+    LocalProtocolError,
+    MissingExtra,
+    ProtocolError,
+    QuackError,
+    QuackWarning,
+    RemoteProtocolError,
+    SpecError,
+    StoreError,
+)
 from quack.groups import DDUCB, CoopUCB, CoopUCB2, Group, Independent, Pooled, QuACK
 from quack.kernels import kernel
 from quack.policies import (
@@ -100,6 +110,7 @@ __all__ = [
     "Independent",
     "Interrupted",
     "LaplaceLDPUCB",
+    "LocalProtocolError",
     "MaillardSampling",
     "MedianOfMeansUCB",
     "MissingExtra",
@@ -110,9 +121,11 @@ __all__ = [
     "PrivateBernoulli",
     "PrivateLaplace",
     "Progress",
+    "ProtocolError",
     "QuACK",
     "QuackError",
     "QuackWarning",
+    "RemoteProtocolError",
     "SpecError",
     "Stable",
     "StoreError",

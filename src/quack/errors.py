@@ -5,6 +5,9 @@
     QuackError
     ├── SpecError (also ValueError)      the caller's specification is impossible
     ├── StoreError                       a file cannot be written or is not what it should be
+    ├── ProtocolError                    an agent was given what cannot be; its state is unchanged
+    │   ├── LocalProtocolError           … by whoever runs it
+    │   └── RemoteProtocolError          … by a neighbour
     └── MissingExtra (also ImportError)  a part of the package that is not installed is asked for
 
     Interrupted (a KeyboardInterrupt)    Ctrl-C: carries what was finished
@@ -14,7 +17,18 @@
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["Interrupted", "MissingExtra", "QuackError", "QuackWarning", "SpecError", "StoreError", "nearest"]
+__all__ = [
+    "Interrupted",
+    "LocalProtocolError",
+    "MissingExtra",
+    "ProtocolError",
+    "QuackError",
+    "QuackWarning",
+    "RemoteProtocolError",
+    "SpecError",
+    "StoreError",
+    "nearest",
+]
 
 
 class QuackError(Exception):
@@ -27,6 +41,18 @@ class SpecError(QuackError, ValueError):
 
 class StoreError(QuackError):
     """A file cannot be written, or is not what it should be."""
+
+
+class ProtocolError(QuackError):
+    """An agent was given what cannot be. Its state is unchanged."""
+
+
+class LocalProtocolError(ProtocolError):
+    """An event that cannot happen: a mistake of whoever runs the agent."""
+
+
+class RemoteProtocolError(ProtocolError):
+    """A message that cannot be: a mistake, or worse, of a neighbour."""
 
 
 class MissingExtra(QuackError, ImportError):  # noqa: N818 (it is read as a sentence: a missing extra)

@@ -1,0 +1,85 @@
+"""What a node finds on its disk when it starts: the fold of its records. `docs/journal.md` lists them."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from quack.agent.custody import Custody
+from quack.agent.identities import NO_EPOCH, Epoch, Reward, Ticket
+from quack.agent.intervals import IntervalSet
+from quack.agent.rules import Rules
+from quack.agent.settings import NEVER
+from quack.errors import LocalProtocolError
+
+__all__ = ["Recovered"]
+
+
+class Recovered:
+    """What the records of former lives amount to."""
+
+    def __init__(self, me: int, records: Iterable[tuple[Any, ...]], rules: Rules) -> None:
+        self.custody = Custody(me, rules)
+        self.replicas: dict[Epoch, list[Reward]] = {}
+        self.open: dict[Ticket, float | None] = {}
+        self.reported: dict[int, IntervalSet] = {}
+        self.top: Epoch = NO_EPOCH
+        self._log: list[Reward] = []
+        self._leads = False
+        for record in records:
+            fold = _FOLDS.get(record[0])
+            if fold is None:
+                raise LocalProtocolError(f"a record begins with {record[0]!r}; one of {', '.join(_FOLDS)} is accepted")
+            fold(self, *record[1:])
+        self._yield()  # no life leads from its start on
+
+    def _open(self, ticket: Ticket) -> None:
+        self.open[ticket] = None
+
+    def _report(self, ticket: Ticket, value: float) -> None:
+        self.open[ticket] = value
+
+    def _own(self, reward: Reward, ticket: Ticket) -> None:
+        self.open.pop(ticket, None)
+        self.reported.setdefault(ticket.boot, IntervalSet()).add(ticket.number)
+        self.top = max(self.top, reward.version[0])
+        if self._leads:
+            self._log.append(reward)
+        else:
+            self.custody.add(reward)
+
+    def _lead(self, epoch: Epoch) -> None:
+        self._yield()
+        self.top = max(self.top, epoch)
+        for earlier in list(self.replicas):
+            self._release(earlier)
+        self._log = self.custody.take_all()
+        self._leads = True
+
+    def _logged(self, reward: Reward) -> None:
+        self._log.append(reward)
+
+    def _yield(self) -> None:
+        self.custody.merge(self._log)
+        self._log, self._leads = [], False
+
+    def _drop(self, cover: Any) -> None:
+        self.custody.drop(cover, NEVER)
+
+    def _replica(self, epoch: Epoch, reward: Reward) -> None:
+        self.top = max(self.top, epoch)
+        self.replicas.setdefault(epoch, []).append(reward)
+
+    def _release(self, epoch: Epoch) -> None:
+        self.custody.merge(self.replicas.pop(epoch, []))
+
+
+_FOLDS: dict[Any, Callable[..., None]] = {
+    "open": Recovered._open,  # noqa: SLF001 (its own methods, by the names of the records)
+    "report": Recovered._report,  # noqa: SLF001
+    "own": Recovered._own,  # noqa: SLF001
+    "lead": Recovered._lead,  # noqa: SLF001
+    "log": Recovered._logged,  # noqa: SLF001
+    "yield": Recovered._yield,  # noqa: SLF001
+    "drop": Recovered._drop,  # noqa: SLF001
+    "replica": Recovered._replica,  # noqa: SLF001
+    "release": Recovered._release,  # noqa: SLF001
+}
