@@ -75,6 +75,9 @@ from quack.version import __version__
 if TYPE_CHECKING:
     from quack.comparison import compare
     from quack.conformance import check_environment, check_group, check_policy
+    from quack.experiments.runner import run_study
+    from quack.experiments.spec import Experiment
+    from quack.experiments.study import Study, load_study
     from quack.simulation.progress import Progress
     from quack.simulation.result import Comparison, GroupResult, load
 
@@ -101,6 +104,7 @@ __all__ = [
     "Empirical",
     "Environment",
     "EpsilonGreedy",
+    "Experiment",
     "ExploreThenCommit",
     "Gaussian",
     "GaussianThompsonSampling",
@@ -130,6 +134,7 @@ __all__ = [
     "Stable",
     "StoreError",
     "StudentT",
+    "Study",
     "ThompsonSampling",
     "TruncatedMeanUCB",
     "Uniform",
@@ -143,18 +148,24 @@ __all__ = [
     "from_object",
     "kernel",
     "load",
+    "load_study",
     "networks",
+    "run_study",
 ]
 
 _LABORATORY = {
     "Comparison": "quack.simulation.result",
+    "Experiment": "quack.experiments.spec",
     "GroupResult": "quack.simulation.result",
     "Progress": "quack.simulation.progress",
+    "Study": "quack.experiments.study",
     "check_environment": "quack.conformance",
     "check_group": "quack.conformance",
     "check_policy": "quack.conformance",
     "compare": "quack.comparison",
     "load": "quack.simulation.result",
+    "load_study": "quack.experiments.study",
+    "run_study": "quack.experiments.runner",
 }
 
 

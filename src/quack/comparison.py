@@ -28,7 +28,7 @@ from quack.simulation.admission import (
     number_of_checkpoints,
     shown,
 )
-from quack.simulation.chunk import Chunk, Outcome, compile_chunk
+from quack.simulation.chunk import Chunk, Outcome, compile_chunk, perform
 from quack.simulation.interrupts import heeding_interrupts
 from quack.simulation.progress import Report, reporting
 from quack.simulation.result import Comparison, GroupResult, Settings
@@ -121,13 +121,17 @@ def prepare(
     *,
     checkpoints: int | Sequence[int] | npt.NDArray[np.integer[Any]] = _CHECKPOINTS,
     engine: Engine = "auto",
+    held: bool = True,
 ) -> "Plan":
-    """Check everything that can be wrong with a comparison; the parameters are those of `compare`."""
+    """Check everything that can be wrong with a comparison.
+
+    The parameters are those of `compare`; `held` says whether all results are to be in memory at once.
+    """
     check_environment(environment)
     checked = check_groups(groups, environment, engine)
     horizon, runs, seed = check_count("horizon", horizon, _MOST_PLAYS), check_count("runs", runs, _MOST_RUNS), check_seed(seed)
     n_actions = len(environment.gaps)
-    check_size(len(checked), runs, number_of_checkpoints(checkpoints, horizon), n_actions)
+    check_size(len(checked), runs if held else 1, number_of_checkpoints(checkpoints, horizon), n_actions)
     rounds = check_checkpoints(checkpoints, horizon)
     graph = read(network)
     if graph.n_agents * horizon > _MOST_PLAYS:
@@ -144,8 +148,11 @@ def prepare(
         runs=runs,
         seed=seed,
     )
+    size = graph.n_agents * horizon
     work = tuple(
-        Chunk(label, group, _place(label, group, graph, n_actions, horizon), environment, seed, range(runs), rounds, compiled)
+        Chunk(
+            label, group, _place(label, group, graph, n_actions, horizon), environment, seed, range(runs), rounds, compiled, size
+        )
         for label, (group, compiled) in checked.items()
     )
     return Plan(settings, work)
@@ -170,6 +177,11 @@ class Plan:
     settings: Settings
     work: tuple[Chunk, ...]  # a chunk for each group, with all its runs
 
+    @property
+    def agent_rounds(self) -> int:
+        """Plays of all agents in all runs of all groups."""
+        return sum(len(whole.runs) * whole.agent_rounds for whole in self.work)
+
     def play(
         self,
         *,
@@ -182,19 +194,18 @@ class Plan:
         workers = check_workers(workers, executor)
         check_travel(self.work, executor)
         outcomes: dict[int, Outcome] = {}
-        agent_rounds = self.settings.n_agents * self.settings.horizon
         try:
             with (
                 heeding_interrupts() as interrupts,
-                reporting(check_progress(progress), len(self.work) * self.settings.runs * agent_rounds) as tell,
+                reporting(check_progress(progress), self.agent_rounds) as tell,
             ):
                 for whole in self.work:
                     tell(None, f"compiling {whole.label}" if whole.compiled else whole.label)
                     compile_chunk(whole)
                     interrupts.heed()
                 tell(None, self.work[0].label)
-                chunks = split(self.work, agent_rounds, workers)
-                perform_all(chunks, agent_rounds, executor, workers, tell, outcomes, interrupts)
+                chunks = split(self.work, workers)
+                perform_all(chunks, perform, executor, workers, tell, outcomes.__setitem__, interrupts)
         except KeyboardInterrupt:
             raise Interrupted(_gather(self.work, outcomes, self.settings, time.perf_counter() - start)) from None
         result = _gather(self.work, outcomes, self.settings, time.perf_counter() - start)

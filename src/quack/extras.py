@@ -12,12 +12,14 @@ from quack.errors import MissingExtra, QuackWarning
 __all__ = ["plugins", "require"]
 
 _EXTRA_OF = {
+    "distributed": "cluster",
     "matplotlib": "lab",
     "networkit": "lab",
     "networkx": "lab",
     "numba": "lab",
     "pandas": "lab",
     "platformdirs": "lab",
+    "pyarrow": "parquet",
     "rich": "lab",
     "scipy": "lab",
     "xarray": "lab",

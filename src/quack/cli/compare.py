@@ -30,7 +30,8 @@ examples:
   quack compare study.toml --runs 1000
       an experiment from a file, with more runs
 
-the file holds the same names: network (one or a list), environment, horizon, runs, seed, engine, and a table [groups]:
+the file holds the same names: network (one or a list), environment, horizon, runs, seed, engine, and a table [groups];
+checkpoints, too, the number of rounds to write down or a list of them; a file with a [grid] is for `quack run`:
   network = ["cycle:196", "star:196"]
   environment = "Bernoulli([0.5] + [0.45] * 9)"
   [groups]
@@ -139,10 +140,15 @@ def _plans(experiment: Experiment) -> "list[Plan]":
     """Check everything on every network before the first is played."""
     from quack.comparison import prepare
 
+    if experiment.grid:
+        raise SpecError(
+            f"the file has a grid of {', '.join(experiment.grid)}; `quack run FILE` plays it, `quack compare` one setting"
+        )
+    experiment.cells()  # refuses {names} that nothing stands for
     environment, groups = experiment.make_environment(), experiment.make_groups()
     numbers = experiment.horizon, experiment.runs, experiment.seed
-    engine = cast("Engine", experiment.engine)
-    return [prepare(groups, environment, network, *numbers, engine=engine) for network in experiment.network]
+    how: Any = {"engine": cast("Engine", experiment.engine), "checkpoints": experiment.checkpoints}
+    return [prepare(groups, environment, network, *numbers, **how) for network in experiment.network]
 
 
 def _targets(save: Path | None, networks: Sequence[str]) -> list[Path | None]:

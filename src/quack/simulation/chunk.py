@@ -31,6 +31,8 @@ class Chunk(NamedTuple):
     runs: range
     checkpoints: Integers
     compiled: bool
+    agent_rounds: int = 1  # of one run
+    expected_s: float = 0.0  # how long an agent-round takes, if somebody has looked
 
 
 class Outcome(NamedTuple):

@@ -1,10 +1,11 @@
 """How far a simulation is: a bar on a terminal, a line now and then when piped."""
 
 import contextlib
+import datetime as dt
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from quack.extras import require
 
@@ -27,6 +28,11 @@ class Progress(NamedTuple):
         What is under way: a group's label.
     prepared_s
         How many of these seconds went by before the first play: the compiler's.
+    resumed
+        How many of the agent-rounds had been done before the beginning: they are no speed.
+    ahead
+        What is left, as a multiple of what was done since the beginning, where some agent-rounds are known to take longer than
+        others; otherwise None.
     """
 
     done: int
@@ -34,26 +40,36 @@ class Progress(NamedTuple):
     elapsed_s: float
     doing: str
     prepared_s: float = 0.0
+    resumed: int = 0
+    ahead: float | None = None
 
     @property
     def per_s(self) -> float:
         """Agent-rounds per second since the first play."""
         playing_s = self.elapsed_s - self.prepared_s
-        return self.done / playing_s if playing_s > 0 else 0.0
+        return (self.done - self.resumed) / playing_s if playing_s > 0 else 0.0
 
     @property
     def left_s(self) -> float:
         """Estimated seconds until the end, at the rate so far; infinite while nothing is done."""
+        if self.ahead is not None:
+            return (self.elapsed_s - self.prepared_s) * self.ahead
         return (self.total - self.done) / self.per_s if self.per_s > 0 else float("inf")
 
 
 Report = Callable[[Progress], object]
-Tell = Callable[[int | None, str], None]
+
+
+class Tell(Protocol):
+    """Says how many agent-rounds are done (None before the first play), what is under way, what is ahead, as in `Progress`."""
+
+    def __call__(self, done: int | None, doing: str, ahead: float | None = None, /) -> None:
+        """Report."""
 
 
 @contextlib.contextmanager
-def reporting(progress: bool | Report, total: int) -> Iterator[Tell]:
-    """Give a function ``tell(done, doing)`` that reports as the caller wishes. Before the first play `done` is None.
+def reporting(progress: bool | Report, total: int, resumed: int = 0) -> Iterator[Tell]:
+    """Give a function ``tell(done, doing, ahead)`` that reports as the caller wishes. It is told what this process has done.
 
     Parameters
     ----------
@@ -62,6 +78,8 @@ def reporting(progress: bool | Report, total: int) -> Iterator[Tell]:
         with each `Progress`.
     total
         The number of agent-rounds of the whole simulation.
+    resumed
+        How many of these were done before.
     """
     with contextlib.ExitStack() as stack:
         if callable(progress):
@@ -72,22 +90,22 @@ def reporting(progress: bool | Report, total: int) -> Iterator[Tell]:
             report = stack.enter_context(_bar(total))
         else:
             report = _lines()
-        yield _teller(report, total)
+        yield _teller(report, total, resumed)
 
 
-def _teller(report: Report, total: int) -> Tell:
+def _teller(report: Report, total: int, resumed: int) -> Tell:
     """Make progress of numbers: it never goes back and never exceeds the total, whatever a group counts."""
     start = time.perf_counter()
     prepared_s = 0.0
-    most = 0
+    most = resumed
 
-    def tell(done: int | None, doing: str) -> None:
+    def tell(done: int | None, doing: str, ahead: float | None = None, /) -> None:
         nonlocal most, prepared_s
         elapsed_s = time.perf_counter() - start
         if done is None:
             prepared_s = elapsed_s
-        most = max(most, min(done or 0, total))
-        report(Progress(most, total, elapsed_s, doing, prepared_s))
+        most = max(most, min(resumed + (done or 0), total))
+        report(Progress(most, total, elapsed_s, doing, prepared_s, resumed, ahead))
 
     return tell
 
@@ -106,14 +124,16 @@ def _bar(total: int) -> Iterator[Report]:
         bars.BarColumn(),
         bars.TaskProgressColumn(),
         bars.TextColumn("{task.fields[rate]}", markup=False),
-        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.fields[left]}", markup=False),
     )
     with bars.Progress(*columns, console=console, transient=True, refresh_per_second=1 / _BAR_EVERY_S) as display:
-        task = display.add_task("", total=total, rate="")
+        task = display.add_task("", total=total, rate="", left="")
 
         def show(now: Progress) -> None:
-            rate = f"{now.per_s / 1e6:,.1f} M agent-rounds/s" if now.done else ""
-            display.update(task, completed=now.done, description=now.doing, rate=rate)
+            begun = now.done > now.resumed
+            rate = f"{now.per_s / 1e6:,.1f} M agent-rounds/s" if begun else ""
+            left = f"{dt.timedelta(seconds=round(now.left_s))} left" if begun else ""
+            display.update(task, completed=now.done, description=now.doing, rate=rate, left=left)
 
         yield show
 
@@ -126,7 +146,7 @@ def _lines() -> Report:
         if now.elapsed_s - said_s < _LINE_EVERY_S:
             return
         said_s = now.elapsed_s
-        left = f", about {now.left_s:,.0f} s left" if now.done else ""
+        left = f", about {now.left_s:,.0f} s left" if now.done > now.resumed else ""
         line = f"{now.doing}: {now.done / now.total:.0%} after {now.elapsed_s:,.0f} s{left}"
         with contextlib.suppress(OSError):  # nobody reads any more: no reason to end the simulation
             print(line, file=sys.stderr, flush=True)  # noqa: T201

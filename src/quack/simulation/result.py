@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from quack.errors import SpecError, nearest
+from quack.errors import SpecError, StoreError, nearest
 from quack.extras import require
 from quack.kernels import Floats, Integers
 from quack.store import read_arrays, write_arrays
@@ -264,4 +264,6 @@ class Comparison(Mapping[str, GroupResult]):
 
 def load(path: str | Path) -> Comparison:
     """Read a comparison that was saved with `Comparison.save`."""
+    if Path(path).is_dir():
+        raise StoreError(f"{path} is a folder, not a file of results; quack.load_study reads the folder of a study")
     return Comparison.load(path)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from quack.simulation.result import Comparison, GroupResult
 
-__all__ = ["brief", "caption", "columns", "counted", "number", "plain_table", "rows"]
+__all__ = ["brief", "caption", "columns", "counted", "duration", "number", "plain_table", "rows"]
 
 columns = ("group", "final group regret", "95 % CI", "2.5 %", "97.5 %", "CPU time", "per agent round", "engine")
 
@@ -39,7 +39,7 @@ def number(value: float, digits: int = 4) -> str:
     return f"{value:,.{max(0, digits - 1 - magnitude)}f}"
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Write a duration with three digits, in the unit that suits it."""
     if not math.isfinite(seconds):
         return "–"
@@ -63,8 +63,8 @@ def _row(group: "GroupResult", label: str, asked: int) -> tuple[str, ...]:
         "–" if math.isnan(half_width) else f"± {number(half_width, 3)}",
         number(low[-1]),
         number(high[-1]),
-        _time(group.cpu_s),
-        _time(group.ns_per_agent_round / 1e9),
+        duration(group.cpu_s),
+        duration(group.ns_per_agent_round / 1e9),
         group.mode,
     )
 
@@ -83,7 +83,7 @@ def caption(comparison: "Comparison") -> str:
     s = comparison.settings
     network = f"{s.network}: {counted(s.n_agents, 'agent')}, {counted(s.n_edges, 'edge')}"
     played = f"horizon {s.horizon:,}, {counted(s.runs, 'run')}, seed {s.seed}, quack {s.version}"
-    return f"{network}; {brief(s.environment, _LONGEST_ENVIRONMENT)}; {played}; {_time(comparison.wall_s)}"
+    return f"{network}; {brief(s.environment, _LONGEST_ENVIRONMENT)}; {played}; {duration(comparison.wall_s)}"
 
 
 def plain_table(comparison: "Comparison") -> str:

@@ -39,8 +39,10 @@ def reference():
 
 @given(st.lists(st.tuples(st.integers(1, 300), st.booleans()), min_size=1, max_size=4), st.integers(1, 10**8), st.integers(1, 64))
 def test_every_run_is_in_exactly_one_chunk(work, agent_rounds, workers):
-    wholes = [Chunk(str(i), None, None, None, 0, range(runs), None, compiled) for i, (runs, compiled) in enumerate(work)]
-    chunks = list(schedule.split(wholes, agent_rounds, workers))
+    wholes = [
+        Chunk(str(i), None, None, None, 0, range(runs), None, compiled, agent_rounds) for i, (runs, compiled) in enumerate(work)
+    ]
+    chunks = list(schedule.split(wholes, workers))
     for whole in wholes:
         mine = [chunk for chunk in chunks if chunk.label == whole.label]
         assert [run for chunk in mine for run in chunk.runs] == list(whole.runs)
@@ -52,13 +54,13 @@ def test_every_run_is_in_exactly_one_chunk(work, agent_rounds, workers):
 
 
 def test_groups_take_turns():
-    wholes = [Chunk(label, None, None, None, 0, range(4), None, compiled=True) for label in "ab"]
-    assert "".join(chunk.label for chunk in schedule.split(wholes, 10**9, 1)) == "abababab"
+    wholes = [Chunk(label, None, None, None, 0, range(4), None, compiled=True, agent_rounds=10**9) for label in "ab"]
+    assert "".join(chunk.label for chunk in schedule.split(wholes, 1)) == "abababab"
 
 
 def test_a_billion_runs_are_not_listed():
-    whole = Chunk("a", None, None, None, 0, range(2**32), None, compiled=True)
-    assert next(schedule.split([whole], 10**9, 1)).runs == range(1)
+    whole = Chunk("a", None, None, None, 0, range(2**32), None, compiled=True, agent_rounds=10**9)
+    assert next(schedule.split([whole], 1)).runs == range(1)
 
 
 class Immediate(concurrent.futures.Executor):
@@ -198,7 +200,7 @@ def test_ctrl_c_before_the_first_run():
 
 
 @pytest.mark.usefixtures("handler")
-def test_a_worker_process_that_heard_ctrl_c_starts_no_other_chunk(monkeypatch):
+def test_a_worker_process_that_heard_ctrl_c_starts_no_other_chunk():
     def press_and_wait(_chunk, signals):
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         end = time.monotonic() + 10
@@ -207,12 +209,13 @@ def test_a_worker_process_that_heard_ctrl_c_starts_no_other_chunk(monkeypatch):
             time.sleep(0.001)
         return "what is finished"
 
-    monkeypatch.setattr(schedule, "perform", press_and_wait)
-    assert schedule._perform_apart(None, "one") == "what is finished"
-    monkeypatch.setattr(schedule, "perform", lambda _chunk, _signals: "another chunk")
+    def another(_chunk, _signals):
+        return "another chunk"
+
+    assert schedule._perform_apart(press_and_wait, None, "one") == "what is finished"
     with pytest.raises(KeyboardInterrupt):
-        schedule._perform_apart(None, "one")
-    assert schedule._perform_apart(None, "another") == "another chunk"
+        schedule._perform_apart(another, None, "one")
+    assert schedule._perform_apart(another, None, "another") == "another chunk"
 
 
 TERMINAL = """

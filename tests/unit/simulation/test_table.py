@@ -68,7 +68,7 @@ def test_a_number_keeps_its_digits(value):
     ],
 )
 def test_times(seconds, written):
-    assert table._time(seconds) == written
+    assert table.duration(seconds) == written
 
 
 @given(st.text(max_size=40), st.integers(10, 40))
