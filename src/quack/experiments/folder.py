@@ -27,12 +27,17 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["finished_runs", "locked", "open_folder", "read_manifest", "runs_folder", "salvage"]
+__all__ = ["finished_runs", "is_study", "locked", "open_folder", "read_manifest", "runs_folder", "salvage"]
 
 
 def runs_folder(folder: Path) -> Path:
     """Return where the finished runs are."""
     return folder / "runs"
+
+
+def is_study(folder: Path) -> bool:
+    """Whether a path is the folder of a study."""
+    return (folder / "manifest.json").is_file()
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from quack.errors import SpecError, StoreError
 from quack.experiments.citation import BIBTEX
+from quack.experiments.folder import is_study
+from quack.experiments.study import load_study
 from quack.simulation.markup import table_markup
 from quack.simulation.palette import DARK, LIGHT
 from quack.simulation.result import Comparison
@@ -34,9 +36,14 @@ _SPREAD = (
 
 
 def read_results(paths: Sequence[Path]) -> list[Comparison]:
-    """Read comparisons from files; of a folder, those of all its .npz files, by name."""
-    files = [file for path in paths for file in _files(path)]
-    return [Comparison.load(file) for file in files]
+    """Read comparisons from files; of a study's folder, its cells; of another, those of all its .npz files, by name."""
+    return [comparison for path in paths for comparison in _read(path)]
+
+
+def _read(path: Path) -> list[Comparison]:
+    if is_study(path):
+        return list(load_study(path).values())
+    return [Comparison.load(file) for file in _files(path)]
 
 
 def _files(path: Path) -> list[Path]:

@@ -49,8 +49,8 @@ class Experiment:
     ...                         grid={"m": (4, 8), "sigma": (0.5, 1.0)})
     >>> [cell.name for cell in experiment.cells()][:2]
     ['network=cycle:4, m=4, sigma=0.5', 'network=cycle:4, m=4, sigma=1.0']
-    >>> experiment.cells()[1].experiment.make_groups()
-    {'it': QuACK(policy=UCB(sigma=1.0), leader='median')}
+    >>> experiment.cells()[1].experiment.groups
+    {'it': 'QuACK(UCB(sigma=1.0))'}
     """
 
     network: tuple[str, ...] = ("grid:4x4",)
