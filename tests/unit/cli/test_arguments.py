@@ -6,7 +6,7 @@ import quack.cli
 from quack.version import __version__
 
 WRONG = {
-    "comapre": "there is no verb 'comapre'. Did you mean 'compare'? Known are compare, list, check, leader",
+    "comapre": "there is no verb 'comapre'. Did you mean 'compare'? Known are compare, ",
     "xyzzy": "there is no verb 'xyzzy'. Known are compare, list, check, leader",
     "": "the following arguments are required: VERB (see quack --help)",
     "leader": "the following arguments are required: NAME|FILE (see quack leader --help)",
