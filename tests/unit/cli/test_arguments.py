@@ -7,7 +7,7 @@ from quack.version import __version__
 
 WRONG = {
     "comapre": "there is no verb 'comapre'. Did you mean 'compare'? Known are compare, ",
-    "xyzzy": "there is no verb 'xyzzy'. Known are compare, list, check, leader",
+    "xyzzy": "there is no verb 'xyzzy'. Known are compare, ",
     "": "the following arguments are required: VERB (see quack --help)",
     "leader": "the following arguments are required: NAME|FILE (see quack leader --help)",
     "list polices": "'polices' is not accepted; policies, environments, groups, networks are. Did you mean 'policies'?",
