@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "Integers", "any_argmax", "argmax", "binomial", "is_kernel", "kernel", "replaces", "restore"]
+__all__ = ["Floats", "Integers", "any_argmax", "argmax", "binomial", "is_kernel", "kernel", "popcount", "replaces", "restore"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -172,6 +172,11 @@ _STIRLING_ERRORS = (
     0.009255462182712733,
     0.00833056343336287,
 )
+
+
+def popcount(word: int) -> int:
+    """Return how many bits of a word are 1. This is the interpreted form; compiled, it is one instruction of the processor."""
+    return int(word).bit_count()
 
 
 def restore(state: Any, fresh: Any) -> None:

@@ -8,13 +8,13 @@ The leader is a follower at distance 0: *every* reward enters through the queues
 feeds the policy the leader's own reward; the paper's text and its definition of s_t require it.)
 """
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from quack.kernels import kernel
 
-__all__ = ["RewardQueues", "decide"]
+__all__ = ["ByLeaps", "RewardQueues", "StepByStep", "decide", "pace"]
 
 
 class RewardQueues(Protocol):
@@ -42,3 +42,40 @@ def decide(policy: Any, state: Any, queues: RewardQueues, wanted: int, rng: np.r
         policy.update(state, wanted, queues.pop(wanted), rng)
         wanted = policy.select(state, rng)
     return wanted
+
+
+class StepByStep(NamedTuple):
+    """The pace of any policy: it learns from one reward at a time."""
+
+    def decide(self, policy: Any, state: Any, queues: Any, wanted: int, rng: np.random.Generator) -> int:
+        """Return the action that the leader really plays next."""
+        return decide(policy, state, queues, wanted, rng)
+
+    def leap(self, policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator) -> int:  # noqa: ARG002
+        """Learn from no reward."""
+        return 0
+
+
+class ByLeaps(NamedTuple):
+    """The pace of a policy that has a method `advance`: it learns from many rewards at once where they cannot change its mind.
+
+    The decisions are those of `decide`, see `docs/leaps.md`.
+    """
+
+    def decide(self, policy: Any, state: Any, queues: Any, wanted: int, rng: np.random.Generator) -> int:
+        """Return the action that the leader really plays next."""
+        while queues.holds(wanted):
+            queues.waiting[wanted] -= self.leap(policy, state, wanted, queues.reader, queues.waiting[wanted], rng)
+            if queues.holds(wanted):
+                policy.update(state, wanted, queues.pop(wanted), rng)
+                wanted = policy.select(state, rng)
+        return wanted
+
+    def leap(self, policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator) -> int:
+        """Learn from some of the next rewards, so many at most, after each of which the policy wants the same action."""
+        return policy.advance(state, action, rewards, most, rng)  # type: ignore[no-any-return]
+
+
+def pace(policy: Any) -> StepByStep | ByLeaps:
+    """Return how a policy learns."""
+    return ByLeaps() if hasattr(policy, "advance") else StepByStep()

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quack.errors import SpecError
-from quack.kernels import kernel
+from quack.kernels import Integers, kernel
 
 __all__ = [
     "ACTION",
@@ -31,6 +31,7 @@ __all__ = [
     "Cell",
     "Tape",
     "bernoulli_word",
+    "bernoulli_words",
     "integer",
     "normal",
     "open_tape",
@@ -152,17 +153,65 @@ def bernoulli_word(probability: float, tape: Tape, stream: int, block: int) -> i
     first time, U_i < p if and only if the digit of U_i is 0. Doubling a float is exact, so p loses nothing. A word needs about
     6.3 digits, four to a call of the generator: two calls for 32 rewards.
     """
-    yes = 0
-    undecided = _MASK
-    lane = 0
+    yes, undecided = _first_digits(_prefix(probability), tape, stream, block)
+    return _further_digits(probability, tape, stream, block, yes, undecided)
+
+
+@kernel
+def bernoulli_words(probability: float, tape: Tape, stream: int, block: int, found: Integers, undecided: Integers) -> None:
+    """Fill an array with the words of as many blocks, the same as one by one; a second array of its length is scratch.
+
+    The first eight digits are compared whether anything is undecided or not: the same arithmetic for all blocks, so that the
+    processor does many at once. One word in eight needs more.
+    """
+    prefix = _prefix(probability)
+    for i in range(len(found)):
+        found[i], undecided[i] = _first_digits(prefix, tape, stream, block + i)
+    for i in range(len(found)):
+        if undecided[i] != 0:
+            found[i] = _further_digits(probability, tape, stream, block + i, int(found[i]), int(undecided[i]))
+
+
+@kernel
+def _prefix(probability: float) -> int:
+    """Return the first eight binary digits of a probability; of 1, which is 0.111… too, eight ones."""
+    return min(int(probability * 256.0), 255)
+
+
+@kernel
+def _first_digits(prefix: int, tape: Tape, stream: int, block: int) -> tuple[int, int]:
+    """Compare 32 uniform numbers with the first eight digits: which are below, which are undecided."""
+    a, b, c, d = words(Cell(tape, BITS, stream, block), 0)
+    e, f, g, h = words(Cell(tape, BITS, stream, block), 1)
+    yes, undecided = _next_digit(0, _MASK, a, prefix >> 7)
+    yes, undecided = _next_digit(yes, undecided, b, prefix >> 6)
+    yes, undecided = _next_digit(yes, undecided, c, prefix >> 5)
+    yes, undecided = _next_digit(yes, undecided, d, prefix >> 4)
+    yes, undecided = _next_digit(yes, undecided, e, prefix >> 3)
+    yes, undecided = _next_digit(yes, undecided, f, prefix >> 2)
+    yes, undecided = _next_digit(yes, undecided, g, prefix >> 1)
+    return _next_digit(yes, undecided, h, prefix)
+
+
+@kernel
+def _next_digit(yes: int, undecided: int, digits: int, digit: int) -> tuple[int, int]:
+    """Compare one digit of 32 numbers with the lowest bit of `digit`; without a branch, so that it vectorises."""
+    ones = -(digit & 1) & _MASK
+    return yes | (undecided & ~digits & ones), undecided & (digits ^ ones ^ _MASK)
+
+
+@kernel
+def _further_digits(probability: float, tape: Tape, stream: int, block: int, yes: int, undecided: int) -> int:
+    """Compare what eight digits did not decide."""
+    probability = probability * 256.0 - _prefix(probability)
+    lane = 2
     while undecided != 0 and probability > 0.0:
         for digits in words(Cell(tape, BITS, stream, block), lane):
             probability *= 2.0
             if probability >= 1.0:
                 probability -= 1.0
-                yes |= undecided & ~digits
-                undecided &= digits
+                yes, undecided = _next_digit(yes, undecided, digits, 1)
             else:
-                undecided &= ~digits
+                yes, undecided = _next_digit(yes, undecided, digits, 0)
         lane += 1
     return yes

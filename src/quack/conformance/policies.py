@@ -1,5 +1,6 @@
 """The promises of a policy."""
 
+import itertools
 import pickle
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from quack.policies.base import Policy, require_record
 from quack.simulation.engine import interpreted_only
 from quack.tape import open_tape, policy_generator
 
-__all__ = ["check_policy"]
+__all__ = ["check_policy", "follow_leaps"]
 
 _ROUNDS = 200
 
@@ -46,6 +47,7 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     It pickles
     One action and one round are enough
     It cannot tell QuACK's queues from a world of its own (Lemma 1)
+    By leaps it learns the same as step by step, and decides the same
     Interpreted and compiled, it plays the same to the last bit
     """
     environment = environment or _usual_environment(policy)
@@ -60,6 +62,8 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
         _plays_one_round,
         _replays,
     ]
+    if hasattr(policy, "advance"):
+        checks.append(_leaps)
     if not interpreted_only(policy):
         checks.append(_compiles_policy)
     return run_checks(policy, checks, environment)
@@ -201,6 +205,39 @@ def _replays(policy: Any, environment: Environment) -> None:
         alone = policy.select(state, rng)
         demand(alone == action, f"in its round {s} it chose {action} inside QuACK and {alone} alone, after the same rewards")
         policy.update(state, action, reward, rng)
+
+
+def _leaps(policy: Any, environment: Environment) -> None:
+    """By leaps it learns the same as step by step, and decides the same."""
+    follow_leaps(policy, environment, rewards=1000)
+
+
+def follow_leaps(policy: Any, environment: Environment, rewards: int, seed: int = 0, horizon: int | None = None) -> int:
+    """Let a policy leap and walk side by side, through as many rewards, and return how many of them it leapt over."""
+    n_actions = len(environment.gaps)
+    walker, leaper = (policy.init(n_actions, horizon or rewards) for _ in range(2))
+    steps, leaps = (read_by_action(environment, open_tape(seed, 0)) for _ in range(2))
+    rng, other = (policy_generator(seed, 0) for _ in range(2))
+    wanted, learnt, leapt = policy.select(walker, rng), 0, 0
+    demand(policy.select(leaper, other) == wanted, "two new states chose differently")
+    for most in itertools.cycle((1, 100, 7, 2, 33, 1000)):
+        taken = policy.advance(leaper, wanted, leaps, most, other)
+        demand(0 <= taken <= most, f"advance learnt from {taken!r} rewards; 0 to {most} were offered")
+        for _ in range(taken):
+            policy.update(walker, wanted, steps.next(wanted), rng)
+            chosen = policy.select(walker, rng)
+            demand(chosen == wanted, f"after {learnt} rewards it leapt on with action {wanted}; step by step it chose {chosen}")
+        demand(_same(_contents(walker), _contents(leaper)), f"after {learnt} rewards and a leap over {taken} the states differ")
+        demand(str(rng.bit_generator.state) == str(other.bit_generator.state), "a leap drew other random numbers than its steps")
+        leapt += taken
+        learnt += taken + 1
+        if learnt > rewards:
+            break
+        policy.update(walker, wanted, steps.next(wanted), rng)
+        policy.update(leaper, wanted, leaps.next(wanted), other)
+        wanted = policy.select(walker, rng)
+        demand(policy.select(leaper, other) == wanted, "two equal states chose differently")
+    return leapt
 
 
 def _compiles_policy(policy: Any, environment: Environment) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from quack.errors import SpecError
-from quack.kernels import Floats, Integers, kernel
-from quack.tape import ACTION, Cell, Tape, bernoulli_word
+from quack.kernels import Floats, Integers, kernel, popcount
+from quack.tape import ACTION, Cell, Tape, bernoulli_words
 
 __all__ = ["BitReader", "Environment", "Limits", "RewardReader", "limits_of", "numbers", "pay", "read_by_action"]
 
@@ -94,27 +95,117 @@ class RewardReader(NamedTuple):
         self.read[action] = position + 1
         return pay(self.environment, self.limits, action, Cell(self.tape, ACTION, action, position))
 
+    def take_above(self, action: int, total: float, line: float, rise: float, most: int) -> tuple[int, float]:
+        """Read rewards while their running total stays above a rising line, and return how many, and the total.
+
+        After the j-th of them the total is above line + j · rise. The one that would not be is not read.
+        """
+        taken = 0
+        while taken < most:
+            position = int(self.read[action])
+            higher = total + pay(self.environment, self.limits, action, Cell(self.tape, ACTION, action, position))
+            if not higher > line + (taken + 1) * rise:
+                break
+            self.read[action] = position + 1
+            total = higher
+            taken += 1
+        return taken, total
+
 
 class BitReader(NamedTuple):
-    """Reads rewards that are 0 or 1, 32 to a word."""
+    """Reads rewards that are 0 or 1, 32 to a word. Words are made ahead of the reader, up to 32 of an action at once."""
 
     environment: Any
     tape: Tape
     read: Integers  # how many rewards of each action have been read
-    word: Integers  # the word in which the action's last reward lies
+    made: Integers  # how many words of each action have been made
+    words: Integers  # words[a, i % 32]: word i of the action, of those made last
+    scratch: Integers
 
     def next(self, action: int) -> float:
         """Return the next reward of the action."""
         position = int(self.read[action])
         self.read[action] = position + 1
-        if position & 31 == 0:
-            self.word[action] = bernoulli_word(self.environment.success(action), self.tape, action, position >> 5)
-        return float((int(self.word[action]) >> (position & 31)) & 1)
+        if position >> 5 == self.made[action]:
+            self.make(action)
+        return float((int(self.words[action, (position >> 5) & 31]) >> (position & 31)) & 1)
+
+    def make(self, action: int) -> None:
+        """Make the next words of an action: as many as there were, so that short runs make few, and at most 32."""
+        made = int(self.made[action])
+        fresh = min(max(made, 1), 32)
+        column = made & 31
+        bernoulli_words(
+            self.environment.success(action),
+            self.tape,
+            action,
+            made,
+            self.words[action, column : column + fresh],
+            self.scratch[:fresh],
+        )
+        self.made[action] = made + fresh
+
+    def take_above(self, action: int, total: float, line: float, rise: float, most: int) -> tuple[int, float]:
+        """Read rewards while their running total stays above a rising line, and return how many, and the total.
+
+        After the j-th of them the total is above line + j · rise. It may stop earlier than it must, by 2⁻¹⁶ or so.
+        """
+        margin = int(min(total - line, _FAR) * _UNIT)
+        fall = int(max(rise, -_FAR) * _UNIT) + 1
+        if margin <= 0 or rise > 1.0:
+            return 0, total
+        row = max(((fall << 6) >> 20) + 1, 0)
+        start = int(self.read[action])
+        end = start + most
+        read = start
+        ones = 0
+        while read < end:
+            if read >> 5 == self.made[action]:
+                self.make(action)
+            word = int(self.words[action, (read >> 5) & 31]) >> (read & 31)
+            count = min(32 - (read & 31), end - read)
+            if margin > count * fall:  # even if all are 0
+                successes = popcount(word & ((1 << count) - 1))
+                margin += (successes << 20) - count * fall
+                ones += successes
+                read += count
+                continue
+            if count >= _BYTE and margin + (int(_LOWEST[row, word & 255]) << 14) > 0:
+                successes = popcount(word & 255)
+                margin += (successes << 20) - _BYTE * fall
+                ones += successes
+                read += _BYTE
+                continue
+            lower = margin + ((word & 1) << 20) - fall
+            if lower <= 0:
+                break
+            margin = lower
+            ones += word & 1
+            read += 1
+        self.read[action] = read
+        return read - start, total + ones
+
+
+_BYTE = 8
+_FAR = 2.0**40
+_UNIT = 2.0**20  # of the fixed-point numbers in which distances from a line are counted
+
+
+def _lowest() -> npt.NDArray[np.int16]:
+    """Tabulate, for 66 slopes r/64 and all bytes, the lowest that eight rewards bring a total above a line, in 1/64."""
+    bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
+    rise = np.arange(66)[:, None, None] * np.arange(1, 9)
+    lowest: npt.NDArray[np.int16] = np.minimum((64 * bits.cumsum(axis=1) - rise).min(axis=2), 0).astype(np.int16)
+    return lowest
+
+
+_LOWEST = _lowest()
 
 
 def read_by_action(environment: Environment, tape: Tape, limits: Limits | None = None) -> RewardReader | BitReader:
     """Return a reader that stands at the first reward of each action."""
-    read = np.zeros(len(environment.gaps), np.int64)
+    n_actions = len(environment.gaps)
+    read = np.zeros(n_actions, np.int64)
     if hasattr(environment, "success"):
-        return BitReader(environment, tape, read, read.copy())
+        return BitReader(environment, tape, read, read.copy(), np.zeros((n_actions, 32), np.int64), np.zeros(32, np.int64))
     return RewardReader(environment, tape, limits or limits_of(environment), read)

@@ -8,6 +8,7 @@ from quack.environments.base import BitReader, RewardReader, read_by_action
 from quack.groups.base import Record, World
 from quack.networks import Network
 from quack.policies.base import Policy, require_record
+from quack.reduction import ByLeaps, StepByStep, pace
 
 __all__ = ["Pooled", "PooledPlacement", "PooledState"]
 
@@ -25,6 +26,7 @@ class PooledState(NamedTuple):
 
     policy: Any
     rewards: RewardReader | BitReader
+    pace: StepByStep | ByLeaps
 
 
 class Pooled(NamedTuple):
@@ -64,7 +66,7 @@ class Pooled(NamedTuple):
     def init(self, placement: PooledPlacement, world: World) -> PooledState:
         """Return a policy that has seen nothing."""
         policy = self.policy.init(placement.n_actions, placement.n_agents * placement.horizon)
-        return PooledState(policy, read_by_action(world.environment, world.tape, world.limits))
+        return PooledState(policy, read_by_action(world.environment, world.tape, world.limits), pace(self.policy))
 
     def run(
         self,
@@ -75,13 +77,21 @@ class Pooled(NamedTuple):
         record: Record,
     ) -> None:
         """Play m times a round."""
+        action = self.policy.select(state.policy, rng)
         for t in range(1, placement.horizon + 1):
-            for _ in range(placement.n_agents):
-                action = self.policy.select(state.policy, rng)
+            left = placement.n_agents
+            while left > 0:
                 if not 0 <= action < placement.n_actions:
                     record.refuse(t, action)
                     return
-                self.policy.update(state.policy, action, state.rewards.next(action), rng)
-                record.plays[action] += 1
+                learnt = state.pace.leap(self.policy, state.policy, action, state.rewards, left, rng)
+                if learnt < left:
+                    self.policy.update(state.policy, action, state.rewards.next(action), rng)
+                    learnt += 1
+                    record.plays[action] += learnt
+                    action = self.policy.select(state.policy, rng)
+                else:
+                    record.plays[action] += learnt
+                left -= learnt
             if record.close(t, placement.n_agents):
                 return

@@ -6,10 +6,11 @@ import numpy as np
 
 from quack.environments.base import BitReader, RewardReader, read_by_action
 from quack.groups.base import Record, World
+from quack.groups.layers import Echo, Sums, add_echo, echo, open_sums
 from quack.kernels import Integers, kernel
 from quack.networks import Network, distances, leader
 from quack.policies.base import Policy, require_record
-from quack.reduction import decide
+from quack.reduction import ByLeaps, StepByStep, pace
 from quack.tape import WARM_UP, Cell, Tape, integer
 
 __all__ = ["QuACK", "QuackPlacement", "QuackState", "TapeQueues", "warm_up"]
@@ -38,7 +39,9 @@ class QuackPlacement(NamedTuple):
     n_agents: int
     n_actions: int
     horizon: int
-    layers: Integers  # layers[d]: number of agents at distance d; layers[0] = 1, the leader
+    farthest: int  # the largest distance
+    played: Echo  # of the leader's orders: what is played, …
+    returned: Echo  # … and what comes back to the leader, twice as late
     outward: Integers  # the agents in the order of their distances
     first: Integers  # outward[first[d]:first[d + 1]] stand at distance d
 
@@ -47,9 +50,13 @@ class QuackState(NamedTuple):
     """One run of QuACK. Its size is that of the policy's state plus O(diameter), whatever the number of agents and rounds."""
 
     policy: Any
+    pace: StepByStep | ByLeaps
     queues: TapeQueues
     wanted: Integers  # what the policy asked for last
     orders: Integers  # orders[t % len]: the action that the leader played in round t
+    played: Sums
+    returned: Sums
+    warm: Integers  # what the agents that no order has reached play in a round
     arriving: Integers  # arriving[t % len, a]: warm-up rewards of a that reach the leader at the start of round t
 
 
@@ -110,26 +117,34 @@ class QuACK(NamedTuple):
         chosen = leader(network, self.leader)
         distance = distances(network, chosen)
         layers = np.bincount(distance)
+        followers = layers.copy()
+        followers[0] = 0
         return QuackPlacement(
             leader=chosen,
             n_agents=network.n_agents,
             n_actions=n_actions,
             horizon=horizon,
-            layers=layers,
+            farthest=len(layers) - 1,
+            played=echo(layers[: horizon + 1], 1, n_actions),
+            returned=echo(followers[: horizon // 2 + 1], 2, n_actions),
             outward=np.argsort(distance, kind="stable"),
             first=np.concatenate(([0], np.cumsum(layers))),
         )
 
     def init(self, placement: QuackPlacement, world: World) -> QuackState:
         """Return empty queues and a policy that has seen nothing."""
-        reach = min(len(placement.layers) - 1, placement.horizon)
+        reach = min(placement.farthest, placement.horizon)
         return QuackState(
             policy=self.policy.init(placement.n_actions, placement.n_agents * placement.horizon),
+            pace=pace(self.policy),
             queues=TapeQueues(
                 read_by_action(world.environment, world.tape, world.limits), np.zeros(placement.n_actions, np.int64)
             ),
             wanted=np.zeros(1, np.int64),
-            orders=np.zeros(2 * reach + 1, np.int64),
+            orders=np.zeros(1 << (2 * reach + 5).bit_length(), np.int64),
+            played=open_sums(placement.played, placement.n_actions),
+            returned=open_sums(placement.returned, placement.n_actions),
+            warm=np.zeros(placement.n_agents if placement.farthest > 0 else 0, np.int64),
             arriving=np.zeros((reach + 1, placement.n_actions), np.int64),
         )
 
@@ -158,11 +173,11 @@ class QuACK(NamedTuple):
         """
         receive(placement, state, t)
         wanted = self.policy.select(state.policy, rng) if t == 1 else int(state.wanted[0])
-        action = decide(self.policy, state.policy, state.queues, wanted, rng)
+        action = state.pace.decide(self.policy, state.policy, state.queues, wanted, rng)
         if not 0 <= action < placement.n_actions:
             return action
         state.wanted[0] = action
-        state.orders[t % len(state.orders)] = action
+        state.orders[t & (len(state.orders) - 1)] = action
         state.queues.waiting[action] += 1
         follow(placement, state, world.tape, t, plays)
         return action
@@ -176,14 +191,8 @@ def receive(placement: QuackPlacement, state: QuackState, t: int) -> None:
     reached that agent, of its warm-up.
     """
     waiting = state.queues.waiting
-    orders = state.orders
-    slot = t % len(orders)
-    for d in range(1, min(len(placement.layers) - 1, (t - 1) // 2) + 1):
-        slot -= 2
-        if slot < 0:
-            slot += len(orders)
-        waiting[orders[slot]] += placement.layers[d]
-    if t <= 2 * (len(placement.layers) - 1):
+    add_echo(placement.returned, state.returned, state.orders, t, waiting)
+    if t <= 2 * placement.farthest:
         arriving = t % len(state.arriving)
         for action in range(placement.n_actions):
             waiting[action] += state.arriving[arriving, action]
@@ -193,19 +202,16 @@ def receive(placement: QuackPlacement, state: QuackState, t: int) -> None:
 @kernel
 def follow(placement: QuackPlacement, state: QuackState, tape: Tape, t: int, plays: Integers) -> None:
     """Count what the agents play in round t, and send the warm-up rewards on their way."""
-    orders = state.orders
-    slot = t % len(orders)
-    plays[orders[slot]] += 1
-    farthest = len(placement.layers) - 1
-    for d in range(1, min(farthest, t - 1) + 1):
-        slot -= 1
-        if slot < 0:
-            slot += len(orders)
-        plays[orders[slot]] += placement.layers[d]
-    for d in range(t, farthest + 1):
+    add_echo(placement.played, state.played, state.orders, t, plays)
+    if t > placement.farthest:
+        return
+    nearest = int(placement.first[t])
+    for i in range(nearest, placement.n_agents):
+        state.warm[i] = warm_up(tape, placement.outward[i], t, placement.n_actions)
+    for d in range(t, placement.farthest + 1):
         arriving = (t + d) % len(state.arriving)
         for i in range(placement.first[d], placement.first[d + 1]):
-            action = warm_up(tape, placement.outward[i], t, placement.n_actions)
+            action = state.warm[i]
             plays[action] += 1
             if t + d <= placement.horizon:
                 state.arriving[arriving, action] += 1

@@ -20,6 +20,10 @@ class Policy(Protocol):
 
     A policy whose rewards must lie in an interval says so by a property ``rewards_within``, a pair (low, high); one whose rewards
     must have moments of an order, by a property ``needs_moment``, the order.
+
+    A policy may add a method ``advance(state, action, rewards, most, rng)``, for speed alone: it learns from up to so many of the
+    action's next rewards, after each of which `select` would certainly return that action again, and returns from how many. It
+    may always return 0. The state and the generator are then as if it had learnt step by step (see `docs/leaps.md`).
     """
 
     def init(self, n_actions: int, horizon: int) -> Any:

@@ -1,13 +1,14 @@
 """UCB with a fixed confidence parameter."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quack.errors import SpecError
 from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes, positive
+from quack.policies.leaps import FARTHEST, best_rival, chord
 
 __all__ = ["UCB", "UCBState"]
 
@@ -89,3 +90,20 @@ class UCB(NamedTuple):
         state.plays[action] = plays
         state.total[action] = total
         state.optimism[action] = total / plays + math.sqrt(state.width / plays)
+
+    def advance(self, state: UCBState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> int:  # noqa: ARG002
+        """Leap: the other estimates stand still, and N √(w/N) is concave in N."""
+        rival = best_rival(state.optimism, action, self.random_ties)
+        plays = state.plays[action]
+        if not rival < FARTHEST or plays == 0.0:
+            return 0
+        ahead = min(float(most), plays)
+        bonus, bonus_ahead = math.sqrt(state.width * plays), math.sqrt(state.width * (plays + ahead))
+        line, rise = chord(rival, plays, ahead, bonus, bonus_ahead, state.total[action])
+        taken, total = rewards.take_above(action, state.total[action], line, rise, int(ahead))
+        if taken > 0:
+            plays += taken
+            state.plays[action] = plays
+            state.total[action] = total
+            state.optimism[action] = total / plays + math.sqrt(state.width / plays)
+        return int(taken)

@@ -29,11 +29,11 @@ from numba.core import types as compiler_types
 from numba.core.dispatcher import _FunctionCompiler
 from numba.core.errors import NumbaError
 from numba.core.typing.templates import infer_getattr, make_overload_method_template
-from numba.extending import overload, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 
 from quack.errors import QuackWarning, SpecError
 from quack.groups.base import Record, World
-from quack.kernels import restore
+from quack.kernels import popcount, restore
 from quack.simulation.cache import cache_folder, forget_code, warn_no_cache
 from quack.simulation.fingerprint import Reach, is_record, methods, survey
 
@@ -203,6 +203,22 @@ def _restore(state: Any, fresh: Any) -> Callable[..., None] | None:  # noqa: ARG
     return keep
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _count_bits(context: Any, word: Any) -> Any:  # noqa: ARG001 (the compiler's signature)
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.ctpop(arguments[0])
+
+    return compiler_types.int64(compiler_types.int64), generate
+
+
+@overload(popcount, jit_options=_OPTIONS, inline="always")  # type: ignore[untyped-decorator]
+def _popcount(word: Any) -> Callable[..., int]:  # noqa: ARG001 (the compiler asks with its type)
+    def count(word: Any) -> Any:
+        return _count_bits(word)
+
+    return count
+
+
 def _program(arguments: tuple[Any, ...]) -> Callable[..., None]:
     """Return the compiled run for records of these types."""
     stand_ins = _stand_ins(arguments)
@@ -301,7 +317,7 @@ def _forget_failures() -> None:
 
 def _why_not(group: Any, reach: Reach, error: NumbaError) -> str:
     """Say in a sentence or two why a group does not compile."""
-    own = sorted(f.__qualname__ for f in reach.unmarked if f not in (play, restore))
+    own = sorted(f.__qualname__ for f in reach.unmarked if f not in (play, popcount, restore))
     hint = f" Functions that it may call and that are not marked @quack.kernel: {', '.join(own)}." if own else ""
     reasons = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in reasons if line.startswith(_TELLING)]

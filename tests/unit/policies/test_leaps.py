@@ -1,0 +1,121 @@
+"""Leaps: a policy that learns from many rewards at once does what it would do step by step."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import quack
+from quack.conformance.policies import follow_leaps
+from quack.environments.base import read_by_action
+from quack.tape import open_tape
+from single_agent import fed
+
+SIGMAS = (1e-9, 0.01, 0.5, 1.0, 30.0, 1e9, 1e150)
+LEAPING = [quack.UCB(sigma=sigma) for sigma in SIGMAS] + [
+    quack.UCB(sigma=0.5, random_ties=True),
+    quack.UCB(sigma=1e-9, random_ties=True),
+    quack.UCB(delta=1.0),
+]
+MEANS = ([0.5, 0.45, 0.45], [0.5, 0.5], [0.0, 1.0, 1.0], [0.0, 0.0], [0.3], [1.0, 1.0, 1.0, 0.999], [0.0, 2**-40])
+
+
+@pytest.mark.parametrize("policy", LEAPING, ids=repr)
+@pytest.mark.parametrize("means", MEANS, ids=repr)
+def test_leaps_are_steps(policy, means):
+    follow_leaps(policy, quack.Bernoulli(means), 1500)
+
+
+@pytest.mark.parametrize("policy", [quack.UCB(), quack.UCB(sigma=0.1), quack.UCB(random_ties=True)], ids=repr)
+@pytest.mark.parametrize(
+    "environment", [quack.Gaussian([0.5, 0.4], sigma=0.5), quack.StudentT([1.0, 0.9], degrees=1.5)], ids=repr
+)
+def test_leaps_over_real_rewards_are_steps(policy, environment):
+    assert follow_leaps(policy, environment, 600) > 200
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=5), st.integers(0, 2**64 - 1), st.floats(0.001, 10), st.booleans())
+def test_leaps_are_steps_on_any_bandit(means, seed, sigma, random_ties):
+    follow_leaps(quack.UCB(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
+
+
+def test_most_rewards_are_leapt_over():
+    assert follow_leaps(quack.UCB(sigma=0.5), quack.Bernoulli([0.5] + [0.45] * 9), 20_000, horizon=10**7) > 0.7 * 20_000
+
+
+class Steps(NamedTuple):
+    """The same policy without its leaps."""
+
+    policy: Any
+
+    def init(self, n_actions, horizon):
+        return self.policy.init(n_actions, horizon)
+
+    def select(self, state, rng):
+        return self.policy.select(state, rng)
+
+    def update(self, state, action, reward, rng):
+        self.policy.update(state, action, reward, rng)
+
+
+@pytest.mark.parametrize("policy", LEAPING[1:5] + LEAPING[-2:-1], ids=repr)
+def test_groups_by_leaps_play_the_same_round_by_round(policy):
+    """Compiled, through everything, at every round: a million rewards."""
+    environment = quack.Bernoulli([0.5] + [0.45] * 5)
+    result = quack.compare(
+        {group.__name__ + kind.__name__: group(kind(policy)) for group in (quack.QuACK, quack.Pooled) for kind in (Steps, same)},
+        environment,
+        "grid:10x10",
+        1500,
+        2,
+        seed=6,
+        checkpoints=1500,
+        progress=False,
+    )
+    for group in ("QuACK", "Pooled"):
+        assert np.array_equal(result[group + "Steps"].plays, result[group + "same"].plays)
+
+
+def same(policy):
+    return policy
+
+
+@given(st.integers(0, 3000), st.integers(1, 3000), st.floats(-2, 60), st.floats(-1.5, 1.5))
+def test_a_total_stays_above_its_line_after_each_reward(skipped, most, height, rise):
+    """take_above reads no reward after which the total is not above the line, and stops less than 2⁻¹⁶ and a reward early."""
+    environment = quack.Bernoulli([0.45])
+    reader, plain = (read_by_action(environment, open_tape(3, 0)) for _ in range(2))
+    for _ in range(skipped):
+        assert reader.next(0) == plain.next(0)
+    taken, total = reader.take_above(0, height, 0.0, rise, most)
+    running = height
+    for j in range(1, taken + 1):
+        running += plain.next(0)
+        assert running > j * rise
+    assert total == running
+    assert reader.read[0] == plain.read[0]
+    if taken < most and rise <= 1.0 and height > 2.0**-16:
+        assert running + plain.next(0) <= (taken + 1) * (rise + 2.0**-19) + 2.0**-16
+
+
+def test_words_made_ahead_are_the_words_one_by_one():
+    reader = read_by_action(quack.Bernoulli([0.45, 1.0, 0.0, 0.3]), open_tape(5, 2))
+    others = read_by_action(quack.Bernoulli([0.45, 1.0, 0.0, 0.3]), open_tape(5, 2))
+    from quack.tape import bernoulli_word
+
+    for action, mean in enumerate((0.45, 1.0, 0.0, 0.3)):
+        bits = [int(reader.next(action)) for _ in range(32 * 100)]
+        words = [bernoulli_word(mean, open_tape(5, 2), action, block) for block in range(100)]
+        assert bits == [(words[i // 32] >> (i % 32)) & 1 for i in range(len(bits))]
+        assert others.take_above(action, 0.0, -1.0, 0.0, 3200) == (3200, sum(bits))
+
+
+def test_a_tie_with_a_rival_is_decided_step_by_step():
+    """The estimates of both actions are equal: whoever wins, a leap of the loser would be wrong."""
+    policy = quack.UCB(sigma=0.5)
+    history = [(0, 1.0), (1, 1.0)]
+    for action in (0, 1):
+        state = fed(policy, history, n_actions=2)
+        assert policy.advance(state, action, read_by_action(quack.Bernoulli([1.0, 1.0]), open_tape(0, 0)), 1, None) == 0
