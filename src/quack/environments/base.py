@@ -148,7 +148,7 @@ class BitReader(NamedTuple):
     def take_above(self, action: int, total: float, line: float, rise: float, most: int) -> tuple[int, float]:
         """Read rewards while their running total stays above a rising line, and return how many, and the total.
 
-        After the j-th of them the total is above line + j · rise. It may stop earlier than it must, by 2⁻¹⁶ or so.
+        After the j-th of them the total, a whole number, is above line + j · rise. It may stop early, by less than 2⁻¹⁶.
         """
         margin = int(min(total - line, _FAR) * _UNIT)
         fall = int(max(rise, -_FAR) * _UNIT) + 1

@@ -89,15 +89,15 @@ def test_a_total_stays_above_its_line_after_each_reward(skipped, most, height, r
     reader, plain = (read_by_action(environment, open_tape(3, 0)) for _ in range(2))
     for _ in range(skipped):
         assert reader.next(0) == plain.next(0)
-    taken, total = reader.take_above(0, height, 0.0, rise, most)
-    running = height
+    taken, total = reader.take_above(0, 7.0, 7.0 - height, rise, most)
+    running = 7.0
     for j in range(1, taken + 1):
         running += plain.next(0)
-        assert running > j * rise
+        assert running > 7.0 - height + j * rise
     assert total == running
     assert reader.read[0] == plain.read[0]
     if taken < most and rise <= 1.0 and height > 2.0**-16:
-        assert running + plain.next(0) <= (taken + 1) * (rise + 2.0**-19) + 2.0**-16
+        assert running + plain.next(0) <= 7.0 - height + (taken + 1) * (rise + 2.0**-19) + 2.0**-16
 
 
 def test_words_made_ahead_are_the_words_one_by_one():
