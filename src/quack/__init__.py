@@ -151,6 +151,7 @@ __all__ = [
     "load_study",
     "networks",
     "run_study",
+    "theory",
 ]
 
 _LABORATORY = {
