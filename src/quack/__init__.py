@@ -73,6 +73,7 @@ from quack.policies import (
 from quack.version import __version__
 
 if TYPE_CHECKING:
+    from quack import theory
     from quack.comparison import compare
     from quack.conformance import check_environment, check_group, check_policy
     from quack.experiments.runner import run_study
@@ -172,6 +173,8 @@ _LABORATORY = {
 
 def __getattr__(name: str) -> Any:
     """Load a name of the laboratory when it is first used."""
+    if name == "theory":
+        return importlib.import_module("quack.theory")
     if name not in _LABORATORY:
         raise AttributeError(f"module 'quack' has no attribute {name!r}")
     try:

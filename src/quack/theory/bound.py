@@ -46,8 +46,8 @@ class Bound(NamedTuple):
     additive
         The part that does not: what the network costs.
     kind
-        "upper": the mean group regret is at most this. "order": its authors dropped constants, so that only two such bounds can be
-        compared. "lower": no algorithm is better than this in the environment that is worst for it.
+        "upper": the mean group regret is at most this. "order": its authors dropped constants, so that it can be compared with
+        another such bound only. "lower": no algorithm is better than this in the environment that is worst for it.
     horizon
         n, the number of rounds.
     clock

@@ -53,7 +53,7 @@ __all__ = [
 
 
 @functools.singledispatch
-def bound_of(group: Any, network: Network, environment: Environment, horizon: int) -> Bound:
+def bound_of(group: Any, network: Network, environment: Environment, horizon: int) -> Bound:  # noqa: ARG001 (the protocol's)
     """Return what is proven of the mean group regret of a group, or say why nothing is. All constants are there.
 
     ``bound_of.register`` adds the theorem of a group of your own.
@@ -100,7 +100,9 @@ def _(group: Independent, network: Network, environment: Environment, horizon: i
 @bound_of.register
 def _(group: DDUCB, network: Network, environment: Environment, horizon: int) -> Bound:
     if group.local_updates or group.as_published:
-        raise SpecError(f"the theorem of DDUCB is about its plain form, without local updates and not as published, not {group!r}")
+        raise SpecError(
+            f"the theorem of DDUCB is about its plain form, without local updates and not as published, not {group!r}"
+        )
     options = {"eta": group.eta, "epsilon": group.epsilon, "sigma": group.sigma, "matrix": group.matrix}
     return dducb(network, environment, horizon, **options, accelerated=group.accelerated)  # type: ignore[arg-type]
 

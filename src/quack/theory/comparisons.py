@@ -43,8 +43,8 @@ def regular_graph(network: Network, epsilon: float = 1 / 22) -> Claim:
 
     Notes
     -----
-    It follows from D ≤ ⌈log(m − 1)/log(1/λ)⌉ (Chung 1989) and log(2m/ε) > log(m − 1): as printed, this inequality stands the other
-    way round. λ → 0 on dense networks makes the right side m + 4.
+    It is made of D ≤ ⌈log(m − 1)/log(1/λ)⌉ (Chung 1989) and of log(2m/ε) > log(m − 1), which the paper prints the other way
+    round.
 
     Deviation: it is worked out, not assumed, because on a complete network λ = 0 and the left side is 3m.
 
@@ -61,8 +61,8 @@ def regular_graph(network: Network, epsilon: float = 1 / 22) -> Claim:
     """
     if int(network.degrees.min()) != int(network.degrees.max()):
         raise SpecError(
-            f"in {network.name} agents have from {network.degrees.min()} to {network.degrees.max()} neighbours; a network in which all "
-            "have as many is accepted"
+            f"in {network.name} agents have from {network.degrees.min()} to {network.degrees.max()} neighbours; a network in "
+            "which all have as many is accepted"
         )
     left = 3 + 3 * _median_total(network)
     eigenvalue = mixing_eigenvalue(network)

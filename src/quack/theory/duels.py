@@ -19,7 +19,9 @@ from quack.theory.symbols import check_horizon, price_of_distance
 __all__ = ["mp_rucb", "quack_rucb"]
 
 
-def quack_rucb(network: Network, environment: Duelling, horizon: int, *, leader: object = "median", as_printed: bool = False) -> Bound:
+def quack_rucb(
+    network: Network, environment: Duelling, horizon: int, *, leader: object = "median", as_printed: bool = False
+) -> Bound:
     """Return what the paper says of QuACK with RUCB, constants of the leading term dropped.
 
     ::
@@ -53,7 +55,7 @@ def quack_rucb(network: Network, environment: Duelling, horizon: int, *, leader:
     >>> duels, network = quack.Duelling("arithmetic"), quack.networks.cycle(16)
     >>> bound, printed = quack_rucb(network, duels, 5000), quack_rucb(network, duels, 5000, as_printed=True)
     >>> round(bound.leading, 1), round(bound.additive, 1), round(printed.additive, 1)
-    (585.4, 2150.4, 89.6)
+    (585.5, 2150.4, 89.6)
     """
     horizon = check_horizon(horizon)
     losses = arm_losses(environment)
@@ -73,8 +75,8 @@ def mp_rucb(network: Network, environment: Duelling, horizon: int, gamma: int) -
 
         χ(G_γ) Σ_a log(n)/Δ̃_a + m² k² (1 + log(1 + |N_⋆^γ|)) Δ̃_max + (1 + γ) k m Δ̃_max
 
-    χ(G_γ) is the least number of sets of agents, all within γ hops of each other, that make up the network. |N_⋆^γ| is the largest
-    number of agents within γ hops of one.
+    χ(G_γ) is the least number of sets of agents, all within γ hops of each other, that make up the network. |N_⋆^γ| is the
+    largest number of agents within γ hops of one.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def mp_rucb(network: Network, environment: Duelling, horizon: int, gamma: int) -
     >>> import quack
     >>> bound = mp_rucb(quack.networks.cycle(16), quack.Duelling("arithmetic"), 5000, gamma=8)
     >>> round(bound.leading, 1), round(bound.additive, 1)
-    (441.7, 22107.1)
+    (441.7, 22036.7)
     """
     horizon, gamma = check_horizon(horizon), whole_number("gamma", gamma, 1)
     losses = arm_losses(environment)

@@ -29,7 +29,7 @@ _ROUNDING = 1e-9  # relative: a moment that the user typed in with a few digits 
 
 
 @functools.singledispatch
-def guarantee(policy: Any, environment: Environment, plays: int) -> Guarantee:
+def guarantee(policy: Any, environment: Environment, plays: int) -> Guarantee:  # noqa: ARG001 (the protocol's)
     """Return what is proven of the policy alone after so many plays in the environment, or say why nothing is.
 
     ``guarantee.register`` adds the theorem of a policy of your own.
@@ -111,7 +111,8 @@ def _(policy: TruncatedMeanUCB, environment: Environment, plays: int) -> Guarant
 
 def truncated_mean_factor(epsilon: float, u: float, *, caution: bool = True) -> float:
     """Return 8 (4u)^(1/ε), the factor of log(H)/Δ^(1/ε) as it is printed; with caution, times 2^(p/ε), as its proof gives it."""
-    return 8.0 * (4.0 * u) ** (1.0 / epsilon) * (2.0 ** ((1.0 + epsilon) / epsilon) if caution else 1.0)
+    caution_factor: float = 2.0 ** ((1.0 + epsilon) / epsilon) if caution else 1.0
+    return float(8.0 * (4.0 * u) ** (1.0 / epsilon) * caution_factor)
 
 
 @guarantee.register
@@ -180,7 +181,9 @@ def _(policy: LaplaceLDPUCB, environment: Environment, plays: int) -> Guarantee:
     if not isinstance(environment, PrivateLaplace) or environment.duels:
         raise SpecError(f"the theorem of {policy!r} is about PrivateLaplace(…), not {environment!r}")
     if policy.epsilon > environment.epsilon:
-        raise SpecError(f"the noise of {environment!r} is larger than {policy!r} thinks; epsilon up to {environment.epsilon} is covered")
+        raise SpecError(
+            f"the noise of {environment!r} is larger than {policy!r} thinks; epsilon up to {environment.epsilon} is covered"
+        )
     gaps = positive_gaps(environment)
     leading = 8.0 * (1.0 + 4.0 / policy.epsilon) ** 2 * math.log(plays) * float((1.0 / gaps).sum())
     constant = (1.0 + 2.0 * math.pi**2 / 3.0) * float(gaps.sum())
@@ -203,7 +206,9 @@ def _require(name: str, policy: Any, least: float, why: str) -> None:
 def _require_learnable(policy: Any, environment: Any) -> None:
     """Refuse rewards whose means do not differ by the gaps."""
     if getattr(environment, "distorts", False):
-        raise SpecError(f"the rewards of {environment!r} do not differ by the gaps; the theorem of {policy!r} is about such that do")
+        raise SpecError(
+            f"the rewards of {environment!r} do not differ by the gaps; the theorem of {policy!r} is about such that do"
+        )
 
 
 def _require_unit(policy: Any, environment: Any) -> None:

@@ -64,8 +64,10 @@ def quack_truncated_mean(
     --------
     >>> import quack
     >>> bandit, network = quack.Stable([0.7] + [0.4] * 4, alpha=1.9), quack.networks.cycle(16)
-    >>> f"{quack_truncated_mean(network, bandit, 5000).value:.4g}, {quack_truncated_mean(network, bandit, 5000, as_printed=True).value:.4g}"
-    '1.337e+05, 1509'
+    >>> round(quack_truncated_mean(network, bandit, 5000).value)
+    265068
+    >>> round(quack_truncated_mean(network, bandit, 5000, as_printed=True).value)
+    1510
     """
     horizon = check_horizon(horizon)
     epsilon, u = tail(environment, epsilon, u)
@@ -74,7 +76,10 @@ def quack_truncated_mean(
         alone = robust(environment, plays, u ** (1.0 / epsilon), epsilon)._replace(constant=0.0)
         bound = theorem_1(network, environment, horizon, alone, leader)
         return bound._replace(
-            algorithm="QuACK-TruncatedMeanUCB", additive=bound.additive / 3.0, kind="order", reference="Howson et al. (2025), Corollary 2"
+            algorithm="QuACK-TruncatedMeanUCB",
+            additive=bound.additive / 3.0,
+            kind="order",
+            reference="Howson et al. (2025), Corollary 2",
         )
     alone = robust(environment, plays, truncated_mean_factor(epsilon, u, caution=caution), epsilon)
     return theorem_1(network, environment, horizon, alone, leader, algorithm="QuACK-TruncatedMeanUCB")
@@ -135,5 +140,7 @@ def tail(environment: Any, epsilon: float | None, u: float | None) -> tuple[floa
     if u is None:
         return epsilon, least
     if not (math.isfinite(u) and u >= least * (1.0 - 1e-9)):
-        raise SpecError(f"u is {u}; E|X|^{1 + epsilon:g} of {environment!r} is {least:.6g}, so a number of at least that is accepted")
+        raise SpecError(
+            f"u is {u}; E|X|^{1 + epsilon:g} of {environment!r} is {least:.6g}, so a number of at least that is accepted"
+        )
     return epsilon, float(u)

@@ -47,7 +47,7 @@ def quack_private(
     >>> import quack
     >>> private = quack.PrivateLaplace(quack.Bernoulli([0.9, 0.4]), epsilon=2.0)
     >>> round(quack_private(quack.networks.star(16), private, 5000).value, 2)
-    1652.04
+    1652.02
     """
     if isinstance(environment, PrivateLaplace):
         policy: Any = LaplaceLDPUCB(epsilon=environment.epsilon)

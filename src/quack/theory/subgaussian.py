@@ -31,8 +31,8 @@ def minimax_lower_bound(network: Network, environment: Environment, horizon: int
     network
         Any network; only its m agents count.
     environment
-        Only its k actions count: the bound is attained in an environment of normal rewards of variance 1 which is the worst for the
-        algorithm. In this one the regret may well be lower.
+        Only its k actions count: the bound is attained in an environment of normal rewards of variance 1 which is the worst
+        for the algorithm. In this one the regret may well be lower.
     horizon
         n, with m n ≥ k − 1.
 
@@ -50,7 +50,9 @@ def minimax_lower_bound(network: Network, environment: Environment, horizon: int
     """
     plays, k = network.n_agents * check_horizon(horizon), len(environment.gaps)
     if plays < k - 1:
-        raise SpecError(f"the lower bound needs as many plays as there are actions but one; of {k} actions, {plays} plays are too few")
+        raise SpecError(
+            f"the lower bound needs as many plays as there are actions but one; of {k} actions, {plays} plays are too few"
+        )
     leading = math.sqrt(plays * (k - 1)) / 27.0
     most = trivial(network, environment, horizon)
     return Bound("any algorithm", leading, 0.0, "lower", horizon, 0.0, most, "Lattimore and Szepesvári (2020), Theorem 15.2")
@@ -201,5 +203,7 @@ def least_sigma(environment: Any, sigma: float | None) -> float:
     if sigma is None:
         return least
     if not (math.isfinite(sigma) and sigma >= least):
-        raise SpecError(f"sigma is {sigma}; the rewards of {environment!r} are {least:g}-subgaussian, so {least:g} or more is accepted")
+        raise SpecError(
+            f"sigma is {sigma}; the rewards of {environment!r} are {least:g}-subgaussian, so {least:g} or more is accepted"
+        )
     return sigma

@@ -164,12 +164,16 @@ def subgaussian(environment: Any) -> float:
         return environment.sigma
     low, high = environment.reward_range
     if not math.isfinite(high - low):
-        raise SpecError(f"{environment!r} is not known to be subgaussian; an environment with bounded or normal rewards is accepted")
+        raise SpecError(
+            f"{environment!r} is not known to be subgaussian; an environment with bounded or normal rewards is accepted"
+        )
     return float(high - low) / 2.0
 
 
 def heavy_tail(environment: Any) -> float:
-    """Return an ε in (0, 1] for which moments of order 1 + ε exist: 1, or 0.05 below the last that does, or half of the way to it.
+    """Return an ε in (0, 1] for which moments of order 1 + ε exist: 1, or 0.05 below the first that does not.
+
+    If that is not positive, half of the way to it.
 
     Examples
     --------

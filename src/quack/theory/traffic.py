@@ -8,14 +8,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quack.groups import DDUCB, CoopUCB, CoopUCB2, Independent, Pooled, QuACK
 from quack.errors import SpecError
+from quack.groups import DDUCB, CoopUCB, CoopUCB2, Independent, Pooled, QuACK
 from quack.kernels import Integers
 from quack.networks import Network, leader, shortest_path_tree
 from quack.networks.graphs import whole_number
 from quack.networks.powers import power
 
-__all__ = ["Traffic", "announcements", "broadcasts", "gossip", "none", "quack_by_flooding", "quack_on_tree", "traffic_of", "with_life"]
+__all__ = [
+    "Traffic",
+    "announcements",
+    "broadcasts",
+    "gossip",
+    "none",
+    "quack_by_flooding",
+    "quack_on_tree",
+    "traffic_of",
+    "with_life",
+]
 
 
 class Traffic(NamedTuple):
@@ -113,8 +123,8 @@ def gossip(network: Network, n_actions: int) -> Traffic:
 def with_life(network: Network, gamma: int) -> Traffic:
     """Return the traffic of MP-UCB, CMP-UCB and MP-RUCB: what one plays and sees reaches everybody within γ hops.
 
-    An item is (origin, time, life, action, reward). In every round an agent tells each neighbour its own item and those from up to
-    γ − 1 hops away, the first time that it hears them.
+    An item is (origin, time, life, action, reward). In every round an agent tells each neighbour its own item and those from up
+    to γ − 1 hops away, the first time that it hears them.
 
     References
     ----------
@@ -138,7 +148,8 @@ def broadcasts(network: Network) -> Traffic:
 
     References
     ----------
-    P.-A. Wang, A. Proutiere, K. Ariu, Y. Jedra, A. Russo (2020). "Optimal algorithms for multiplayer multi-armed bandits." AISTATS.
+    P.-A. Wang, A. Proutiere, K. Ariu, Y. Jedra, A. Russo (2020). "Optimal algorithms for multiplayer multi-armed bandits."
+    AISTATS.
 
     Examples
     --------
