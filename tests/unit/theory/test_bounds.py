@@ -169,7 +169,7 @@ def test_agents_alone_and_agents_together():
 
 
 def test_a_bound_along_the_rounds():
-    """UCB is told the horizon, so its logarithm is log(mn) in every round; UCB1 and DDUCB count: log(mt). m t Δ_max is above all."""
+    """UCB is told the horizon: its logarithm is always log(mn). UCB1 and DDUCB count: log(mt). No bound is above m t Δ_max."""
     network, bandit = NETWORKS["cycle:16"], quack.Bernoulli([0.9, 0.1])
     rounds = np.array([1, 100, 1000])
     for group, told in (
