@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 from quack.appendix.programs import Life, Outbox, Place, Program, size
 from quack.networks import Network
 
-__all__ = ["Outcome", "Phase", "Traffic", "run"]
+__all__ = ["Outcome", "Phase", "Traffic", "run", "untold"]
 
 Result = TypeVar("Result")
 
@@ -37,6 +37,7 @@ class Phase(NamedTuple):
 
     program: str
     traffic: Traffic
+    last: Traffic  # what was sent in its last round
 
 
 class Outcome(NamedTuple, Generic[Result]):
@@ -54,12 +55,16 @@ class Outcome(NamedTuple, Generic[Result]):
         return total
 
 
+def untold(*_progress: object) -> None:
+    """Tell nobody how far it is."""
+
+
 def run(
     network: Network,
     life: Callable[[Place], Life[Result]],
     *,
     every_step: bool = False,
-    tell: Callable[[int], object] | None = None,
+    tell: Callable[[int], object] = untold,
 ) -> Outcome[Result]:
     """Let every agent of a network live, phase after phase.
 
@@ -75,7 +80,7 @@ def run(
     every_step
         Execute every step of every agent. The outcome is the same; tests compare.
     tell
-        Called after each phase with the number of rounds so far.
+        Called after each round that is executed, with the number of rounds so far.
 
     Examples
     --------
@@ -89,7 +94,6 @@ def run(
     lives = [life(Place(v, those, network.n_agents)) for v, those in enumerate(neighbours)]
     results: dict[int, Result] = {}
     phases: list[Phase] = []
-    rounds_so_far = 0
     while len(results) < len(lives):
         turns = []
         for agent, existence in enumerate(lives):
@@ -98,15 +102,19 @@ def run(
             except StopIteration as end:
                 results[agent] = end.value
         if turns:
-            phase = _play(turns, neighbours, every_step=every_step)
-            phases.append(phase)
-            rounds_so_far += phase.traffic.rounds
-            if tell is not None:
-                tell(rounds_so_far)
+            phases.append(_play(turns, neighbours, _after(phases, tell), every_step=every_step))
     return Outcome(tuple(results[agent] for agent in range(len(lives))), tuple(phases))
 
 
-def _play(turns: list[tuple[Program, int | None]], neighbours: list[tuple[int, ...]], *, every_step: bool) -> Phase:
+def _after(phases: list[Phase], tell: Callable[[int], object]) -> Callable[[int], object]:
+    """Return what tells the rounds of a phase as rounds of all phases so far."""
+    before = sum(phase.traffic.rounds for phase in phases)
+    return lambda rounds: tell(before + rounds)
+
+
+def _play(
+    turns: list[tuple[Program, int | None]], neighbours: list[tuple[int, ...]], tell: Callable[[int], object], *, every_step: bool
+) -> Phase:
     """Play one phase."""
     plans = {(type(program).__name__, rounds) for program, rounds in turns}
     if len(plans) > 1 or len(turns) < len(neighbours):
@@ -115,18 +123,22 @@ def _play(turns: list[tuple[Program, int | None]], neighbours: list[tuple[int, .
     post = _Post(neighbours)
     awake = post.deliver((agent, program.start()) for agent, (program, _) in enumerate(turns))
     awake.update(range(len(turns)))
-    done = Traffic()
+    done = last = Traffic()
     while done.rounds != rounds and (rounds is not None or post.messages):
-        done = done.then(post.traffic())
+        last = post.traffic()
+        done = done.then(last)
+        tell(done.rounds)
         asked = range(len(turns)) if every_step else awake
         answers = [(agent, turns[agent][0].step(post.inboxes[agent])) for agent in asked]
         changed = [(agent, outbox) for agent, outbox in answers if outbox is not None]
         awake = post.deliver(changed)
         awake.update(agent for agent, _ in changed)
         if not awake and not every_step and rounds is not None:
+            last = post.traffic()
             left = rounds - done.rounds
-            return Phase(name, done.then(Traffic(left, left * post.messages, left * post.n_bytes)))
-    return Phase(name, done)
+            rest = Traffic(left, left * last.messages, left * last.n_bytes, last.largest if left else 0)
+            return Phase(name, done.then(rest), last)
+    return Phase(name, done, last)
 
 
 class _Post:
@@ -136,9 +148,9 @@ class _Post:
         self.inboxes: list[dict[int, object]] = [{} for _ in neighbours]
         self.messages = 0
         self.n_bytes = 0
-        self._largest = 0  # since the last round was counted
         self._outboxes: list[Outbox] = [{} for _ in neighbours]
         self._bytes = [0] * len(neighbours)
+        self._largest = [0] * len(neighbours)
         self._neighbours = [frozenset(those) for those in neighbours]
 
     def deliver(self, outboxes: Iterable[tuple[int, Outbox]]) -> set[int]:
@@ -160,20 +172,20 @@ class _Post:
 
     def _weigh(self, agent: int, old: Outbox, outbox: Outbox) -> None:
         """Count a new outbox instead of the old one. What goes to several neighbours is measured once."""
-        n_bytes = 0
+        n_bytes = largest = 0
         measured: object = None
         size_of_it = 0
         for message in outbox.values():
             if message is not measured:
                 measured, size_of_it = message, size(message)
-                self._largest = max(self._largest, size_of_it)
+                largest = max(largest, size_of_it)
             n_bytes += size_of_it
         self.messages += len(outbox) - len(old)
         self.n_bytes += n_bytes - self._bytes[agent]
         self._bytes[agent] = n_bytes
+        self._largest[agent] = largest
         self._outboxes[agent] = outbox
 
     def traffic(self) -> Traffic:
         """Return what one round sends."""
-        largest, self._largest = self._largest, 0
-        return Traffic(1, self.messages, self.n_bytes, largest)
+        return Traffic(1, self.messages, self.n_bytes, max(self._largest))

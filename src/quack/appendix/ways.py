@@ -9,7 +9,7 @@ from quack.appendix.best_leader import Standing, best_leader, best_leader_as_pri
 from quack.appendix.distance_vectors import distance_vectors
 from quack.appendix.link_state import link_state, link_state_after_a_loss
 from quack.appendix.programs import Life, Place
-from quack.appendix.rounds import Traffic, run
+from quack.appendix.rounds import Traffic, run, untold
 from quack.errors import SpecError
 from quack.networks import Network, shortest_path_tree
 
@@ -35,7 +35,7 @@ class Found(NamedTuple):
     traffic: Traffic
 
 
-def search(network: Network, tell: Callable[[int, str], object] | None = None) -> Iterator[Found]:
+def search(network: Network, tell: Callable[[int, str], object] = untold) -> Iterator[Found]:
     """Find the best leader of a network in every way, and once more after a link has failed.
 
     A network that is a tree loses no link: it would fall apart.
@@ -62,15 +62,10 @@ def search(network: Network, tell: Callable[[int, str], object] | None = None) -
     return _search(network, tell)
 
 
-def _search(network: Network, tell: Callable[[int, str], object] | None) -> Iterator[Found]:
+def _search(network: Network, tell: Callable[[int, str], object]) -> Iterator[Found]:
     before = 0
     for way, life in WAYS.items():
-
-        def told(now: int, way: str = way, before: int = before) -> None:
-            if tell is not None:
-                tell(before + now, way)
-
-        outcome = run(network, life, tell=told)
+        outcome = run(network, life, tell=_telling(tell, before, way))
         yield _found(way, outcome.results, outcome.traffic())
         before += outcome.traffic().rounds
     spare = _spare_link(network)
@@ -91,6 +86,11 @@ def rounds_of_all(n_agents: int) -> int:
     """Return about how many rounds `search` takes: those whose number depends on m alone, which are nearly all."""
     m = n_agents
     return m * (m - 1 + 1 + m) + m + m * (m - 1) + m
+
+
+def _telling(tell: Callable[[int, str], object], before: int, way: str) -> Callable[[int], object]:
+    """Return what tells the rounds of one way as rounds of all."""
+    return lambda rounds: tell(before + rounds, way)
 
 
 def _found(way: str, standings: tuple[Standing, ...], traffic: Traffic) -> Found:

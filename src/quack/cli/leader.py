@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import functools
 import io
 import time
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quack.cli.screen import remark, say, show_table
+from quack.cli.screen import remark, show_table
 
 if TYPE_CHECKING:
     from quack.networks import Network, Tree
+    from quack.simulation.progress import Tell
 
 __all__ = ["add"]
 
@@ -31,9 +33,11 @@ paper's Best Leader (Appendix A, its election repaired); by the same without the
 where they are known already; by the same with all its searches side by side; and by flooding the network with everybody's list of
 neighbours. A message is what one agent sends one neighbour in one round. Bytes: 7 bits of a whole number to a byte, 8 bytes for
 any other number, no headers. At most 2,000 agents.
+Then they play with the leader above, and pass orders and rewards along the tree, or by flooding (section 3.1), where no routes
+need be known, but everything says who said it and when, and passes every link.
 """
 
-_FOUND = "found by the agents themselves"
+_ACTIONS = 10
 
 
 def add(verbs: Any) -> None:
@@ -74,20 +78,47 @@ def _leader(options: argparse.Namespace) -> int:
     if options.tree is not None:
         _write_tree(options.tree, network, tree)
     if options.distributed:
-        say("")
-        show_table(_FOUND, ("way", "leader", "Σd", "rounds", "messages", "bytes"), _found(network))
+        _show_distributed(network, tree, options.leader)
     return 0
 
 
-def _found(network: "Network") -> list[tuple[str, ...]]:
-    """Let the agents find their leader in every way."""
+def _show_distributed(network: "Network", tree: "Tree", chosen: str) -> None:
+    """Let the agents find their leader in every way, and play some rounds with the one that was chosen."""
+    from quack.appendix.learning import open_game, play
     from quack.appendix.ways import rounds_of_all, search
+    from quack.environments import Bernoulli
+    from quack.policies import Uniform
     from quack.simulation.progress import reporting
 
     m = network.n_agents
     with reporting(True, m * rounds_of_all(m)) as report:
         found = list(search(network, lambda rounds, way: report(m * rounds, way)))
-    return [(each.way, str(each.leader), *(f"{number:,}" for number in (each.total, *each.traffic[:3]))) for each in found]
+    horizon = 2 * int(tree.distance.max()) + 2  # by then orders and rewards flow everywhere
+    game = open_game(network, Uniform(), Bernoulli([0.5] * _ACTIONS), horizon, leader=chosen)
+    costs = []
+    for label, messages, rounds in (("along the tree", "tree", m + horizon), ("by flooding", "flooding", horizon)):
+        with reporting(True, m * rounds) as report:
+            played = play(network, game, messages, functools.partial(_report, report, m, f"learning {label}"))
+        costs.append(_row(label, *played.steady[1:]))
+    show_table(
+        "\nfound by the agents themselves",
+        ("way", "leader", "Σd", "rounds", "messages", "bytes"),
+        [_row(each.way, each.leader, each.total, *each.traffic[:3]) for each in found],
+    )
+    show_table(
+        f"\nround {horizon} of learning, {_ACTIONS} actions",
+        ("orders and rewards", "messages", "bytes", "largest message"),
+        costs,
+    )
+
+
+def _report(report: "Tell", m: int, doing: str, rounds: int) -> None:
+    """Report rounds of all agents."""
+    report(m * rounds, doing)
+
+
+def _row(way: str, *numbers: int) -> tuple[str, ...]:
+    return (way, *(f"{number:,}" for number in numbers))
 
 
 def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> list[tuple[str, str]]:

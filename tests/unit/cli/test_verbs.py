@@ -72,6 +72,9 @@ def test_the_agents_find_the_leader_themselves(capsys):
     assert {tuple(row[1:3]) for row in table[1:5]} == {("5", "32")}
     assert table[1][3:5] == ["528", "16,368"]
     assert table[5][0] == "… after a link has failed"
+    assert table[-3] == ["orders and rewards", "messages", "bytes", "largest message"]
+    assert table[-2] == ["along the tree", "30", str(15 * (1 + 1) + 32 * 9), "55"]
+    assert table[-1][:2] == ["by flooding", "48"]
 
 
 def test_the_tree_speaks_the_users_names(tmp_path, monkeypatch, capsys):
