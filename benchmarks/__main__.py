@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks import median, partitions, policies, quack_ucb, truncated_mean
+from benchmarks import median, messages, partitions, policies, quack_ucb, truncated_mean
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
@@ -12,3 +12,4 @@ truncated_mean.main()
 policies.main()
 median.main()
 partitions.main()
+messages.main()

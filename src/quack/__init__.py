@@ -42,7 +42,20 @@ from quack.errors import (
     SpecError,
     StoreError,
 )
-from quack.groups import DDUCB, CoopUCB, CoopUCB2, Group, Independent, Pooled, QuACK
+from quack.groups import (
+    CMPUCB,
+    DDUCB,
+    DPE2,
+    MPRUCB,
+    MPUCB,
+    CoopUCB,
+    CoopUCB2,
+    FollowYourLeader,
+    Group,
+    Independent,
+    Pooled,
+    QuACK,
+)
 from quack.kernels import kernel
 from quack.policies import (
     CCB,
@@ -84,9 +97,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CCB",
+    "CMPUCB",
     "DDUCB",
+    "DPE2",
     "KLUCB",
     "MOSS",
+    "MPRUCB",
+    "MPUCB",
     "PHE",
     "RUCB",
     "UCB",
@@ -107,6 +124,7 @@ __all__ = [
     "EpsilonGreedy",
     "Experiment",
     "ExploreThenCommit",
+    "FollowYourLeader",
     "Gaussian",
     "GaussianThompsonSampling",
     "Giro",

@@ -17,7 +17,19 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "Integers", "any_argmax", "argmax", "binomial", "is_kernel", "kernel", "popcount", "replaces", "restore"]
+__all__ = [
+    "Floats",
+    "Integers",
+    "any_argmax",
+    "argmax",
+    "binomial",
+    "is_kernel",
+    "kernel",
+    "member",
+    "popcount",
+    "replaces",
+    "restore",
+]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -191,3 +203,16 @@ def restore(state: Any, fresh: Any) -> None:
             used[:] = new
         elif isinstance(used, tuple):
             restore(used, new)
+
+
+def member(states: Any, i: int) -> Any:
+    """Return the i-th of states that are kept in one record, whose arrays have a dimension more: a record of views of theirs.
+
+    This is the interpreted form; the engine compiles one of the same meaning for each type of record.
+    """
+    if isinstance(states, np.ndarray | list):
+        return states[i]
+    if isinstance(states, tuple):
+        fields = [member(field, i) for field in states]
+        return type(states)(*fields) if hasattr(states, "_fields") else tuple(fields)
+    return states  # a number: the same for all

@@ -38,12 +38,13 @@ def test_environment(environment):
 
 def groups():
     """Every group; those that are made of a policy with one that draws no random numbers and with one that does."""
-    made_of = [[quack.UCB(sigma=0.5)], [quack.ThompsonSampling()]]
-    return [
-        group(*arguments)
-        for group in OFFERED["group"].values()
-        for arguments in (made_of if "policy" in inspect.signature(group).parameters else [[]])
-    ]
+    made_of = {False: [[quack.UCB(sigma=0.5)], [quack.ThompsonSampling()]], True: [[quack.RUCB()], [quack.RUCB(unordered=True)]]}
+    offered = []
+    for group in OFFERED["group"].values():
+        parameters = inspect.signature(group).parameters
+        duels = "policy" in parameters and getattr(parameters["policy"].default, "duels", False)
+        offered += [group(*arguments) for arguments in (made_of[duels] if "policy" in parameters else [[]])]
+    return offered
 
 
 @pytest.mark.parametrize("group", groups(), ids=repr)

@@ -8,9 +8,11 @@ import numpy as np
 
 from quack.comparison import compare
 from quack.environments.base import Environment
+from quack.environments.bernoulli import Bernoulli
+from quack.environments.duelling import Duelling
 from quack.errors import QuackError
 
-__all__ = ["Check", "ConformanceError", "demand", "pickles", "plays_the_same", "run_checks"]
+__all__ = ["Check", "ConformanceError", "demand", "pickles", "plays_the_same", "run_checks", "usual_environment"]
 
 Check = Callable[[Any, Environment], None]
 
@@ -56,3 +58,10 @@ def plays_the_same(group: Any, environment: Environment) -> None:
     )
     for run, checkpoint in np.argwhere((compiled.plays != interpreted.plays).any(axis=2)):
         raise AssertionError(f"in run {run}, plays differ by round {compiled.rounds[checkpoint]}")
+
+
+def usual_environment(player: Any) -> Environment:
+    """Return rewards that a policy or a group without needs can be checked with."""
+    if getattr(player, "duels", False):
+        return Duelling("cyclic", unordered=getattr(player, "unordered", False))
+    return Bernoulli([0.5, 0.3, 0.7, 0.4])

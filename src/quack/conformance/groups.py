@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from quack.comparison import compare
-from quack.conformance.checking import Check, demand, pickles, plays_the_same, run_checks
+from quack.conformance.checking import Check, demand, pickles, plays_the_same, run_checks, usual_environment
 from quack.environments.base import Environment
-from quack.environments.bernoulli import Bernoulli
 from quack.groups.base import Group
 from quack.simulation.engine import interpreted_only
 
@@ -19,6 +18,13 @@ _NETWORKS = ("path:1", "path:2", "path:5", "star:6", "erdos-renyi:12,0.4,seed=1"
 def check_group(group: Group, environment: Environment | None = None) -> tuple[str, ...]:
     """Check a group and return what was checked; raise `ConformanceError` if it fails.
 
+    Parameters
+    ----------
+    group
+        A record of parameters with place, init and run.
+    environment
+        The rewards to check it with; by default Bernoulli ones, or duels for a group that plays duels.
+
     Examples
     --------
     >>> import quack
@@ -28,7 +34,7 @@ def check_group(group: Group, environment: Environment | None = None) -> tuple[s
     checks: list[Check] = [_everybody_plays, _repeats, pickles]
     if not interpreted_only(group):
         checks.append(_compiles_group)
-    return run_checks(group, checks, environment or Bernoulli([0.5, 0.3, 0.7, 0.4]))
+    return run_checks(group, checks, environment or usual_environment(getattr(group, "policy", group)))
 
 
 def _everybody_plays(group: Any, environment: Environment) -> None:

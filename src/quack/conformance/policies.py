@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quack.comparison import compare
-from quack.conformance.checking import Check, demand, pickles, plays_the_same, run_checks
+from quack.conformance.checking import Check, demand, pickles, plays_the_same, run_checks, usual_environment
 from quack.environments.base import Environment, read_by_action
-from quack.environments.bernoulli import Bernoulli
-from quack.environments.duelling import Duelling
 from quack.errors import SpecError
 from quack.groups.quack import QuACK
 from quack.policies.base import Policy, require_record
@@ -50,7 +48,7 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     By leaps it learns the same as step by step, and decides the same
     Interpreted and compiled, it plays the same to the last bit
     """
-    environment = environment or _usual_environment(policy)
+    environment = environment or usual_environment(policy)
     checks: list[Check] = [
         _is_record,
         _refuses_nothing,
@@ -67,12 +65,6 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     if not interpreted_only(policy):
         checks.append(_compiles_policy)
     return run_checks(policy, checks, environment)
-
-
-def _usual_environment(policy: Policy) -> Environment:
-    if getattr(policy, "duels", False):
-        return Duelling("cyclic", unordered=getattr(policy, "unordered", False))
-    return Bernoulli([0.5, 0.3, 0.7, 0.4])
 
 
 class _Step(NamedTuple):

@@ -166,17 +166,17 @@ def leader_counts(network: Network) -> dict[int, int]:
     >>> leader_counts(cycle(8))
     {0: 8, 1: 4, 2: 2, 3: 2, 4: 1}
     """
-    return dict(_counts(network))
+    return {gamma: len(maximum_independent_set(within, within.degrees)) for gamma, within in _powers(network)}
 
 
-def _counts(network: Network) -> Iterator[tuple[int, int]]:
-    """Yield each γ with its number of leaders."""
+def _powers(network: Network) -> Iterator[tuple[int, Network]]:
+    """Yield each γ up to the diameter with its power."""
     everybody = network.n_agents * (network.n_agents - 1)
     gamma, heard = 0, -1
     while heard < everybody:
         within = power(network, gamma)
         heard = len(within.neighbours)
-        yield gamma, len(maximum_independent_set(within, within.degrees))
+        yield gamma, within
         gamma += 1
 
 
@@ -197,13 +197,23 @@ def gamma_for_leaders(network: Network, n_leaders: int) -> int:
     6
     """
     n_leaders = whole_number("leaders", n_leaders, 1)
-    found = set()
-    for gamma, count in _counts(network):
-        if count == n_leaders:
+    for gamma, within in _powers(network):
+        if _may_lead(within, n_leaders) and len(maximum_independent_set(within, within.degrees)) == n_leaders:
             return gamma
-        found.add(count)
-    possible = ", ".join(map(str, sorted(found)))
+    possible = ", ".join(map(str, sorted(set(leader_counts(network).values()))))
     raise SpecError(f"leaders is {n_leaders}; on {network.name} there can be {possible}, each by a γ of its own")
+
+
+def _may_lead(within: Network, n_leaders: int) -> bool:
+    """Whether so many agents may be the heaviest independent set by degrees, as far as is seen without a search.
+
+    They weigh at least as much as those of any independent set, and none more than the largest degree; each has a clique of its
+    own in any cover.
+    """
+    _refuse_many(within)
+    near, everybody = _rows_of_bits(within), np.ones(within.n_agents, np.bool_)
+    some = int(within.degrees[_greedy(near, ~everybody, everybody)].sum())
+    return some <= n_leaders * int(within.degrees.max()) and n_leaders <= _greedy_cover(near)
 
 
 def _weights(weights: Any, m: int) -> Floats:

@@ -24,6 +24,10 @@ class Policy(Protocol):
     A policy may add a method ``advance(state, action, rewards, most, rng)``, for speed alone: it learns from up to so many of the
     action's next rewards, after each of which `select` would certainly return that action again, and returns from how many. It
     may always return 0. The state and the generator are then as if it had learnt step by step (see `docs/leaps.md`).
+
+    A policy takes the rewards that it was told for the rounds that went by. One that can do otherwise, for a group whose agents
+    hear many rewards in a round, has ``observe(state, action, reward, rng)``, which learns without moving the clock, and
+    ``tick(state, t)``, which begins round t. Then `update` in round t is `observe`, and `tick` of t + 1.
     """
 
     def init(self, n_actions: int, horizon: int) -> Any:

@@ -151,15 +151,23 @@ class RUCB(NamedTuple):
                 place -= 1
         return hypothesis
 
-    def update(self, state: RUCBState, action: int, reward: float, rng: np.random.Generator) -> None:  # noqa: ARG002
+    def update(self, state: RUCBState, action: int, reward: float, rng: np.random.Generator) -> None:
         """Count the win, and work out C and B for the next round."""
+        self.observe(state, action, reward, rng)
+        self.tick(state, int(state.round[0]) + 1)
+
+    def observe(self, state: RUCBState, action: int, reward: float, rng: np.random.Generator) -> None:  # noqa: ARG002
+        """Count a win of whomever; the round stays."""
         i, j = state.first[action], state.second[action]
         if i != j:
             state.wins[i, j] += reward
             state.wins[j, i] += 1.0 - reward
-        state.round[0] += 1
+
+    def tick(self, state: RUCBState, t: int) -> None:
+        """Begin round t: work out C and B."""
+        state.round[0] = t
         k = len(state.contender)
-        width = self.alpha * math.log(state.round[0])
+        width = self.alpha * math.log(t)
         size = 0
         last = -1
         for a in range(k):

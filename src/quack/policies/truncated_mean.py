@@ -127,25 +127,42 @@ class TruncatedMeanUCB(NamedTuple):
         """Take the reward in, unless it is an outlier, and out of the means what has become one."""
         rounds = min(state.rounds[0] + 1.0, float(state.horizon))
         level = 2.0 * math.log(rounds + 1.0)
-        order = 1.0 + self.epsilon
-        exponent = self.epsilon / order
-        plays = float(state.plays[action]) + 1.0
         state.rounds[0] = rounds
+        self.take_in(state, action, reward, level)
+        self.estimate(state, level)
+
+    def observe(self, state: TruncatedMeanState, action: int, reward: float, rng: np.random.Generator) -> None:  # noqa: ARG002
+        """Take in a reward of whomever; the round stays."""
+        self.take_in(state, action, reward, 2.0 * math.log(min(state.rounds[0] + 1.0, float(state.horizon)) + 1.0))
+
+    def tick(self, state: TruncatedMeanState, t: int) -> None:
+        """Begin round t: L = 2 log t."""
+        state.rounds[0] = min(t - 1.0, float(state.horizon))
+        if t > 1:  # in the first round L = 0, nothing was played, and U = +∞ as it stands
+            self.estimate(state, 2.0 * math.log(state.rounds[0] + 1.0))
+
+    def take_in(self, state: TruncatedMeanState, action: int, reward: float, level: float) -> None:
+        """Count a play, and add its reward to what is kept, unless it is out already at the level L."""
+        order = 1.0 + self.epsilon
+        plays = float(state.plays[action]) + 1.0
         state.plays[action] = plays
-        state.width[action] = state.spread * plays**-exponent
+        state.width[action] = state.spread * plays ** -(self.epsilon / order)
         leaves = exit_level(self.moment, order, plays, reward)
         if leaves >= level:
             state.total[action], state.correction[action] = add_exactly(state.total[action], state.correction[action], reward)
             if leaves < state.last_level:
                 push(state.leaving, leaves, action, reward)
+        state.mean[action] = (state.total[action] + state.correction[action]) / plays
+
+    def estimate(self, state: TruncatedMeanState, level: float) -> None:
+        """Take out what leaves at the level L, and work out U."""
         while state.leaving.size[0] > 0 and state.leaving.exit_level[0] < level:
             left = int(state.leaving.action[0])
             gone = state.leaving.reward[0]
             state.total[left], state.correction[left] = add_exactly(state.total[left], state.correction[left], -gone)
             state.mean[left] = (state.total[left] + state.correction[left]) / state.plays[left]
             pop(state.leaving)
-        state.mean[action] = (state.total[action] + state.correction[action]) / plays
-        growth = level**exponent
+        growth = level ** (self.epsilon / (1.0 + self.epsilon))
         for each in range(len(state.plays)):
             state.optimism[each] = state.mean[each] + state.width[each] * growth
 

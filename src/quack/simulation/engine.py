@@ -24,16 +24,18 @@ from typing import Any, cast
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import cgutils, config
 from numba.core import types as compiler_types
 from numba.core.dispatcher import _FunctionCompiler
 from numba.core.errors import NumbaError
+from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import infer_getattr, make_overload_method_template
 from numba.extending import intrinsic, overload, register_jitable
+from numba.np.arrayobj import make_array, populate_array
 
 from quack.errors import QuackWarning, SpecError
 from quack.groups.base import Record, World
-from quack.kernels import popcount, restore
+from quack.kernels import member, popcount, restore
 from quack.simulation.cache import cache_folder, forget_code, warn_no_cache
 from quack.simulation.fingerprint import Reach, is_record, methods, survey
 
@@ -219,6 +221,53 @@ def _popcount(word: Any) -> Callable[..., int]:  # noqa: ARG001 (the compiler as
     return count
 
 
+@overload(member, inline="always", jit_options=_OPTIONS)  # type: ignore[untyped-decorator]
+def _member(states: Any, i: Any) -> Callable[..., Any]:  # noqa: ARG001 (the compiler asks with their types)
+    """Give the compiled form of `member` for each type of state. Written by hand: compiled functions return no new views."""
+
+    def view(states: Any, i: Any) -> Any:
+        return _view(states, i)
+
+    return view
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _view(context: Any, states: Any, i: Any) -> tuple[Any, Callable[..., Any]]:  # noqa: ARG001 (what the compiler passes)
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        place = context.cast(builder, values[1], signature.args[1], compiler_types.intp)
+        value = _view_value(context, builder, states, values[0], place)
+        return impl_ret_borrowed(context, builder, signature.return_type, value)
+
+    return _view_type(states)(states, i), generate
+
+
+def _view_type(states: Any) -> Any:
+    """Return the type of one of states that are kept in one value."""
+    if isinstance(states, compiler_types.Array):
+        return states.copy(ndim=states.ndim - 1)
+    if isinstance(states, compiler_types.BaseNamedTuple):
+        return compiler_types.NamedTuple([_view_type(field) for field in states.types], states.instance_class)
+    if isinstance(states, compiler_types.BaseTuple):
+        return compiler_types.BaseTuple.from_types([_view_type(field) for field in states.types])
+    return states
+
+
+def _view_value(context: Any, builder: Any, states: Any, value: Any, place: Any) -> Any:
+    """Write code for one of states: the same memory, from the place's row on."""
+    if isinstance(states, compiler_types.Array):
+        whole, part = make_array(states)(context, builder, value), make_array(_view_type(states))(context, builder)
+        shape, strides = cgutils.unpack_tuple(builder, whole.shape), cgutils.unpack_tuple(builder, whole.strides)
+        row = cgutils.pointer_add(builder, whole.data, builder.mul(place, strides[0]), whole.data.type)
+        rest = cgutils.pack_array(builder, shape[1:]), cgutils.pack_array(builder, strides[1:])
+        populate_array(part, row, *rest, whole.itemsize, whole.meminfo, whole.parent)
+        return part._getvalue()  # noqa: SLF001 (the compiler's own way)
+    if isinstance(states, compiler_types.BaseTuple):
+        fields = zip(states.types, cgutils.unpack_tuple(builder, value, len(states)), strict=True)
+        parts = [_view_value(context, builder, kind, field, place) for kind, field in fields]
+        return context.make_tuple(builder, _view_type(states), parts)
+    return value
+
+
 def _program(arguments: tuple[Any, ...]) -> Callable[..., None]:
     """Return the compiled run for records of these types."""
     stand_ins = _stand_ins(arguments)
@@ -317,7 +366,7 @@ def _forget_failures() -> None:
 
 def _why_not(group: Any, reach: Reach, error: NumbaError) -> str:
     """Say in a sentence or two why a group does not compile."""
-    own = sorted(f.__qualname__ for f in reach.unmarked if f not in (play, popcount, restore))
+    own = sorted(f.__qualname__ for f in reach.unmarked if f not in (play, member, popcount, restore))
     hint = f" Functions that it may call and that are not marked @quack.kernel: {', '.join(own)}." if own else ""
     reasons = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in reasons if line.startswith(_TELLING)]
