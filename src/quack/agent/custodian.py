@@ -161,6 +161,7 @@ class Custodian(Node):
             self._write("drop", ids)
             self._effects.append(Dropped(epoch, ids))
             self.progress = self.now
+            self._offer()
 
     def _on_report(self, report: Report) -> None:
         if report.ticket.node == self.me:

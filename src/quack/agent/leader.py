@@ -21,6 +21,8 @@ from quack.agent.settings import Settings, Task
 
 __all__ = ["Leader"]
 
+_PIECE = 1024  # most rewards in a copy
+
 
 class Leader(Custodian):
     """Claims the lead, keeps the log and lets the policy read it; keeps copies for others."""
@@ -197,15 +199,18 @@ class Leader(Custodian):
     # Copies
 
     def _replicate(self) -> None:
-        """Send the standbys what they lack of the log."""
+        """Send each standby what it lacks of the log: the next piece when it has the one before, or after a while again."""
         lead = self.lead
         if lead is None or not self.settings.standbys:
             return
         for node in self.map.standbys(self.settings.standbys):
-            position = lead.copied.get((node, self.map.announced[node].boot), 0)
-            if position < len(lead.log):
-                rewards = tuple(lead.log[position : position + self.settings.batch])
-                self._route(node, Copy(self.me, lead.epoch, position, rewards))
+            life = node, self.map.announced[node].boot
+            position = lead.copied.get(life, 0)
+            before = lead.copying.get(life)
+            again = before is None or before[0] != position or self.now - before[1] > self.settings.patience
+            if position < len(lead.log) and again:
+                lead.copying[life] = position, self.now
+                self._route(node, Copy(self.me, lead.epoch, position, tuple(lead.log[position : position + _PIECE])))
 
     def _on_copy(self, copy: Copy) -> None:
         """Keep a copy for a leader, unless a later leader is known."""
@@ -224,5 +229,7 @@ class Leader(Custodian):
         if lead is None or copied.epoch != lead.epoch or copied.length > len(lead.log):
             return
         life = copied.source, copied.boot
-        lead.copied[life] = max(lead.copied.get(life, 0), copied.length)
-        self._advance()
+        if copied.length > lead.copied.get(life, 0):
+            lead.copied[life] = copied.length
+            self._advance()
+            self._replicate()

@@ -52,6 +52,7 @@ class Leadership:
         self.synced = 0  # how much of the log is durable here
         self._marks: deque[tuple[int, int]] = deque([(written, len(log))])  # (records written, length of the log then)
         self.copied: dict[tuple[int, int], int] = {}  # how much of it each life of a standby has
+        self.copying: dict[tuple[int, int], tuple[int, int]] = {}  # what was sent to it last: from where, and when
         self.committed = 0
         self.stable: dict[Stream, IntervalSet] = {}  # the ids of what is committed
         self.waiting: dict[int, set[Stream]] = {}  # custodians that wait for an acknowledgement, of which streams

@@ -39,7 +39,7 @@ class Links:
     def remove(self, neighbour: int) -> None:
         """Watch a neighbour no more."""
         del self.links[neighbour]
-        self._list()
+        self.list_up()
 
     def hear(self, neighbour: int, now: int) -> bool:
         """Note a hello; return whether the link rises by it."""
@@ -53,7 +53,7 @@ class Links:
         if link.row < link.needed:
             return False
         link.up, link.risen = True, now
-        self._list()
+        self.list_up()
         return True
 
     def age(self, now: int) -> bool:
@@ -63,8 +63,9 @@ class Links:
             link.up, link.row = False, 0
             link.needed = min(2 * link.needed, _SLOWEST * self.rise)
         if fell:
-            self._list()
+            self.list_up()
         return bool(fell)
 
-    def _list(self) -> None:
+    def list_up(self) -> None:
+        """List who is heard."""
         self.up = tuple(sorted(neighbour for neighbour, link in self.links.items() if link.up))

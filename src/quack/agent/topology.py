@@ -91,9 +91,10 @@ class Map:
         self.me = me
         self.most = most
         self.announced: dict[int, Announcement] = {}
-        self._forget()
+        self.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Compute anew what follows, when it is asked for."""
         self._neighbours: dict[int, tuple[int, ...]] | None = None
         self._distances: dict[int, dict[int, int]] = {}
         self._median: tuple[int, int] | None = None
@@ -109,7 +110,7 @@ class Map:
         if old is not None and old[2:] == new[2:]:
             self._fingerprint = None
             return False
-        self._forget()
+        self.forget()
         return True
 
     def _make_room(self) -> None:
