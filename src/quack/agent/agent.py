@@ -47,7 +47,7 @@ class State(NamedTuple):
     queued: tuple[int, ...]  # rewards that wait for the policy, of each action
     streams: int
     intervals: int
-    known: int  # nodes in its map
+    known: int  # nodes that its map reaches
     distance: int  # its sum of distances
 
 
@@ -161,7 +161,7 @@ class Agent(Leader):
             queued=tuple(map(len, lead.queues.waiting)) if lead is not None else (),
             streams=len(known),
             intervals=sum(len(serials.intervals) for serials in known) + self.reported.gaps(),
-            known=len(self.map.announced),
+            known=len(self.map.known()),
             distance=self.map.total_distance(),
         )
 

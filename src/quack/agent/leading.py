@@ -97,7 +97,7 @@ class Leadership:
         """Feed what the network held before this epoch, oldest version first, and let the policy begin."""
         self.opened = True
         self.fed = position
-        self.queues.put(self.rules.custody_order(self.log[:position]))
+        self.queues.put(self.rules.feeding_order(self.log[:position]))
         self._ask()
 
     def _ask(self) -> None:

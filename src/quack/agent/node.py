@@ -24,6 +24,7 @@ class Node:
         self.now = 0  # ticks of this life
         self.links = Links(neighbours, settings.rise, settings.dead)
         self.map = Map(me, settings.most_agents)
+        self.announced = 0  # when this node announced last
         self.changed = 0  # when the map changed last
         self.top = top  # the highest epoch heard of
         self.top_since = 0
@@ -67,7 +68,8 @@ class Node:
         epoch = self.leads_in()
         said = self.map.announced.get(self.me)
         now = (self.boot, self.links.up, epoch[0] if epoch else 0, self.able)
-        if said is None or said[2:] != now:
+        if said is None or said[2:] != now or self.now - self.announced >= self.settings.refresh:
+            self.announced = self.now
             self._put(Announcement(self.me, said.number + 1 if said else 1, *now), None)
 
     def _put(self, announcement: Announcement, sender: int | None) -> None:

@@ -61,14 +61,19 @@ class Recovered:
         self.custody.merge(self._log)
         self._log, self._leads = [], False
 
+    # The next three are written by nodes that do not lead: a life that led before died leading.
+
     def _drop(self, cover: Any) -> None:
+        self._yield()
         self.custody.drop(cover, NEVER)
 
     def _replica(self, epoch: Epoch, reward: Reward) -> None:
+        self._yield()
         self.top = max(self.top, epoch)
         self.replicas.setdefault(epoch, []).append(reward)
 
     def _release(self, epoch: Epoch) -> None:
+        self._yield()
         self.custody.merge(self.replicas.pop(epoch, []))
 
 

@@ -62,7 +62,21 @@ class Rules:
         return after is None or (after[:2] in known and after[2] in known[after[:2]])
 
     def custody_order(self, rewards: Iterable[Reward]) -> list[Reward]:
-        """Return rewards oldest version first: whether one exists depends on older ones only."""
+        """Return rewards oldest version first; of one version, each node's in the order in which it accepted them.
+
+        Whether a reward exists can depend on rewards of older versions, and on earlier ones of its own.
+        """
+        ordered = sorted(rewards, key=_version)
+        places: dict[tuple[Version, int, int], list[int]] = {}
+        for place, reward in enumerate(ordered):
+            places.setdefault((reward.version, reward.node, reward.boot), []).append(place)
+        for own in places.values():
+            for place, reward in zip(own, sorted(ordered[place] for place in own), strict=True):
+                ordered[place] = reward
+        return ordered
+
+    def feeding_order(self, rewards: Iterable[Reward]) -> list[Reward]:
+        """Return the log that a leader began with in the order in which its policy reads it: oldest version first."""
         return sorted(rewards, key=_version)
 
     def may_open(self, missing: bool, waited: int, drain: int) -> bool:

@@ -72,6 +72,8 @@ class Settings(NamedTuple):
         Ticks without news of the network until somebody claims the lead.
     move : int, default 40
         Ticks without news until a leader that is not the median gives up.
+    refresh : int, default 200
+        Ticks after which a node announces anew what has not changed: it mends maps that are wrong without anybody's knowing.
     hysteresis : float, default 0.1
         It does if the median's sum of distances, times 1 + hysteresis, is still smaller.
     drain : int, default 20
@@ -104,6 +106,7 @@ class Settings(NamedTuple):
     dead: int = 10
     settle: int = 6
     move: int = 40
+    refresh: int = 200
     hysteresis: float = 0.1
     drain: int = 20
     capacity: int = 1_000_000
@@ -123,6 +126,7 @@ class Settings(NamedTuple):
             dead=NEVER,
             settle=n_agents + 2,
             move=NEVER,
+            refresh=NEVER,
             drain=0,
             eager=True,
             decide_when_asked=True,
@@ -130,17 +134,8 @@ class Settings(NamedTuple):
 
     def checked(self) -> Self:
         """Return the settings; refuse impossible ones."""
-        least = {
-            "batch": 1,
-            "patience": 1,
-            "rise": 1,
-            "dead": 1,
-            "capacity": 1,
-            "log_capacity": 1,
-            "most_agents": 1,
-            "most_gaps": 1,
-        }
-        whole = {**least, "standbys": 0, "settle": 0, "move": 0, "drain": 0}
+        ones = ("batch", "patience", "rise", "dead", "refresh", "capacity", "log_capacity", "most_agents", "most_gaps")
+        whole = {**dict.fromkeys(ones, 1), "standbys": 0, "settle": 0, "move": 0, "drain": 0}
         for name, low in whole.items():
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= NEVER:

@@ -76,7 +76,7 @@ class Faults(NamedTuple):
             if not 0 <= getattr(self, name) <= most:
                 raise SpecError(f"{name} is {getattr(self, name)}; a probability from 0 to {most:g} is accepted")
         for name in ("delay", "down", *INCIDENTS):
-            if not 0 < getattr(self, name):
+            if not getattr(self, name) > 0:
                 raise SpecError(f"{name} is {getattr(self, name)}; a positive number of seconds is accepted")
         if not 0 <= self.drift <= 1:
             raise SpecError(f"drift is {self.drift}; a number from 0 to 1 is accepted")

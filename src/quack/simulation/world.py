@@ -28,8 +28,8 @@ from quack.agent import (
 )
 from quack.agent.effects import Answered, Chose, Effect, Send, Write
 from quack.agent.messages import Message, Routed, encode
+from quack.agent.topology import distances
 from quack.environments.base import Environment
-from quack.errors import SpecError
 from quack.simulation.faults import INCIDENTS, Disk, Faults, connected, garble
 from quack.simulation.journal import FORMAT, Fact, plain
 from quack.tape import AGENT, Cell, open_tape
@@ -251,6 +251,9 @@ class World:
         """Whether nothing is left to be done."""
         if self.leaving or any(life.outbox or self.disks[node].writing for node, life in self.lives.items()):
             return False
+        near = {node: tuple(others) for node, others in self.neighbours.items()}
+        if any(life.agent.map.total_distance() != sum(distances(near, node).values()) for node, life in self.lives.items()):
+            return False
         states = [life.agent.state() for life in self.lives.values()]
         leaders = [state for state in states if state.leads is not None]
         if len(leaders) != 1 or any(state.leader != leaders[0].leads or state.held or state.open for state in states):
@@ -259,7 +262,7 @@ class World:
         median = min(state.distance for state in states)
         placed = leader.distance <= median * (1 + self.scenario.settings.hysteresis)
         wanted = leader.order is not None and leader.order.epoch == leader.leads and leader.committed == leader.log
-        known = all(state.known >= len(states) and state.order == leader.order for state in states)
+        known = all(state.known == len(states) and state.order == leader.order for state in states)
         return placed and wanted and known and leader.order is not None and not leader.queued[leader.order.action]
 
     # Nodes
@@ -313,6 +316,11 @@ class World:
         if self.full:
             self._fact("step", node=node, boot=life.boot, event=_written(event), effects=[_written(effect) for effect in effects])
         disk = self.disks[node]
+        for effect in effects:  # what the application did precedes what followed from it
+            if type(effect) is Chose:
+                self._fact("chosen", node=node, boot=life.boot, ticket=effect.ticket)
+            elif type(effect) is Answered and type(event) is Rewarded:
+                self._fact("rewarded", node=node, boot=life.boot, ticket=event.ticket, value=event.value, answer=effect.answer)
         for effect in effects:
             kind = type(effect)
             if kind is Send:
@@ -371,7 +379,7 @@ class World:
         rng, faults = self.rng, self.faults
         outbox, life.outbox = life.outbox, []
         for to, message in outbox:
-            name = type(message.payload if type(message) is Routed else message).__name__  # type: ignore[union-attr]
+            name = type(message.payload if type(message) is Routed else message).__name__
             self.messages[name] += 1
             if (node, to) in self.cut or rng.random() < faults.loss:
                 continue
@@ -400,7 +408,6 @@ class World:
         tickets = [effect.ticket for effect in self._step(node, Asked()) if isinstance(effect, Chose)]
         ticket = tickets[0]
         value = float(scenario.environment.reward(ticket.action, Cell(self.tape, AGENT, node, self.drawn[node])))
-        self._fact("chosen", node=node, boot=life.boot, ticket=ticket)
         if scenario.clicks and value <= 0.0:
             return
         if draws[0] < scenario.forgotten:
@@ -423,7 +430,6 @@ class World:
         if life is None:
             return
         answers = [effect.answer for effect in self._step(node, Rewarded(*data)) if isinstance(effect, Answered)]
-        self._fact("rewarded", node=node, boot=life.boot, ticket=data[0], value=data[1], answer=answers[0])
         if answers[0] in ("expired", "full"):
             self.unconfirmed.get(data[0].node, {}).pop(data[0], None)
 
@@ -530,9 +536,7 @@ class World:
         staying = [node for node in sorted(self.lives) if node not in self.leaving]
         if self.quiet or len(self.neighbours) - len(self.leaving) <= self.scenario.settings.standbys + 2:
             return
-        removable = [
-            node for node in staying if connected(self.neighbours, set(self.neighbours) - self.leaving - {node})
-        ]
+        removable = [node for node in staying if connected(self.neighbours, set(self.neighbours) - self.leaving - {node})]
         if not removable:
             return
         node = self.rng.choice(removable)
@@ -596,9 +600,7 @@ class World:
 
 
 _ANSWERS = (Chose, Answered)
-_NAMES = {
-    kind: kind.__name__.lower() for kind in Effect.__args__ if kind not in (Send, Write)  # type: ignore[attr-defined]
-}
+_NAMES = {kind: kind.__name__.lower() for kind in Effect.__args__ if kind not in (Send, Write)}
 
 
 def _written(thing: Any) -> list[Any]:
@@ -607,4 +609,4 @@ def _written(thing: Any) -> list[Any]:
     return [type(thing).__name__, *fields]
 
 
-_MESSAGES = Message.__args__  # type: ignore[attr-defined]
+_MESSAGES = Message.__args__

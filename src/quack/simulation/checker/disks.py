@@ -1,6 +1,6 @@
 """What lies on each disk, and whether promises made on disks are kept (I2)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -28,14 +28,13 @@ class Disk:
                 self.custody[stream] |= serials
 
     def drop(self, stream: Stream, low: int, high: int) -> set[int]:
-        """Let go of serials low ≤ serial < high, and return those that were there."""
-        gone = set()
-        for shelf in (self.custody, *self.replicas.values()):
-            there = {serial for serial in shelf.get(stream, ()) if low <= serial < high}
-            if there:
-                shelf[stream] -= there
-                gone |= there
-        return gone
+        """Let go of what is in custody of serials low ≤ serial < high; return those that lie nowhere else on the disk."""
+        there = {serial for serial in self.custody.get(stream, ()) if low <= serial < high}
+        if there:
+            self.custody[stream] -= there
+        for shelf in self.replicas.values():
+            there -= shelf.get(stream, set())
+        return there
 
     def rewards(self) -> set[Id]:
         """Return all that is on it."""
@@ -52,6 +51,7 @@ class Disks:
         self.holders: dict[Id, set[int]] = defaultdict(set)
         self.copied: dict[tuple[Epoch, Id], set[int]] = defaultdict(set)  # whose disk ever held a copy for that leader
         self.lost: set[Id] = set()  # every disk that held it was destroyed
+        self.ruined: Counter[Id] = Counter()  # how many disks with it were destroyed
         self.promised: dict[Id, Ticket] = {}
         self.reported: dict[Ticket, tuple[int, float]] = {}  # durable reports that are not in custody yet: on whose disk, what
         self.reader: dict[str, Callable[[int, Sequence[Any]], None]] = {
@@ -97,6 +97,7 @@ class Disks:
         node = record["node"]
         for identity in self.disks.pop(node, Disk()).rewards():
             self.holders[identity].discard(node)
+            self.ruined[identity] += 1
             if not self.holders[identity]:
                 self.lost.add(identity)
         for ticket in [ticket for ticket, (where, _) in self.reported.items() if where == node]:
@@ -140,7 +141,11 @@ class Disks:
     def _drop(self, node: int, line: Sequence[Any]) -> None:
         for stream, low, high in ranges(line[1]):
             for serial in self.disks[node].drop(stream, low, high):
-                self.holders[*stream, serial].discard(node)
+                identity = (*stream, serial)
+                self.holders[identity].discard(node)
+                # An acknowledgement may arrive when the disks that it speaks of, the leader's and the standbys', are no more.
+                if not self.holders[identity] and self.ruined[identity] > self.notes.settings["standbys"]:
+                    self.lost.add(identity)
 
     def _report(self, node: int, line: Sequence[Any]) -> None:
         ticket: Ticket = tuple(line[1][:3])
