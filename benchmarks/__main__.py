@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks import median, messages, partitions, policies, quack_ucb, truncated_mean
+from benchmarks import agents, median, messages, partitions, policies, quack_ucb, truncated_mean
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
@@ -13,3 +13,4 @@ policies.main()
 median.main()
 partitions.main()
 messages.main()
+agents.main()

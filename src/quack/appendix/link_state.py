@@ -92,7 +92,8 @@ class LinkState:
         survey = _survey(frozenset(self.graph.values()))
         _, leader = min((survey.totals[agent], agent) for agent in self.graph if survey.reaches(self._agent, agent))
         distance = survey.distance(self._agent, leader)
-        nearer = (other for other in self._neighbours if survey.distance(other, leader) < distance)
+        reached = (other for other in self._neighbours if survey.reaches(self._agent, other))
+        nearer = (other for other in reached if survey.distance(other, leader) < distance)
         return Standing(leader, survey.totals[self._agent], distance, min(nearer, default=None))
 
     def _announce(self) -> tuple[Announcement, ...]:
@@ -159,8 +160,8 @@ class Survey(NamedTuple):
     totals: dict[int, int]  # the sum of the distances of those that v can reach
 
     def reaches(self, agent: int, other: int) -> bool:
-        """Whether there is a way from one to the other."""
-        return bool(self.balls[-1][agent] & self.bit[other])
+        """Whether a way from one to the other is known."""
+        return bool(self.balls[-1][agent] & self.bit.get(other, 0))
 
     def distance(self, agent: int, other: int) -> int:
         """Return the number of hops."""

@@ -99,11 +99,11 @@ def _show_distributed(network: "Network", tree: "Tree", chosen: str) -> None:
     for label, messages, rounds in (("along the tree", "tree", m + horizon), ("by flooding", "flooding", horizon)):
         with reporting(True, m * rounds) as report:
             played = play(network, game, messages, functools.partial(_report, report, m, f"learning {label}"))
-        costs.append(_row(label, *played.steady[1:]))
+        costs.append((label, *_numbers(*played.steady[1:])))
     show_table(
         "\nfound by the agents themselves",
         ("way", "leader", "Σd", "rounds", "messages", "bytes"),
-        [_row(each.way, each.leader, each.total, *each.traffic[:3]) for each in found],
+        [(each.way, _named(network, each.leader), *_numbers(each.total, *each.traffic[:3])) for each in found],
     )
     show_table(
         f"\nround {horizon} of learning, {_ACTIONS} actions",
@@ -117,20 +117,24 @@ def _report(report: "Tell", m: int, doing: str, rounds: int) -> None:
     report(m * rounds, doing)
 
 
-def _row(way: str, *numbers: int) -> tuple[str, ...]:
-    return (way, *(f"{number:,}" for number in numbers))
+def _numbers(*numbers: int) -> tuple[str, ...]:
+    return tuple(f"{number:,}" for number in numbers)
+
+
+def _named(network: "Network", agent: int) -> str:
+    """Return an agent's number, and the user's own name of it, if there is one."""
+    return f"{agent}" if network.labels is None else f"{agent} ({network.label_of(agent)!r})"
 
 
 def _facts(network: "Network", tree: "Tree", read_s: float, search_s: float) -> list[tuple[str, str]]:
     from quack.simulation.table import counted
 
     followers = np.delete(tree.subtree_sizes(), tree.root)
-    label = "" if network.labels is None else f" ({network.label_of(tree.root)!r})"
     total = int(tree.distance.sum())
     return [
         ("agents", f"{network.n_agents:,}"),
         ("edges", f"{network.n_edges:,}"),
-        ("leader", f"{tree.root}{label}"),
+        ("leader", _named(network, tree.root)),
         ("sum of distances Σd", f"{total:,}"),
         ("farthest agent", f"{counted(int(tree.distance.max()), 'hop')} away"),
         ("additive term of Theorem 1", f"{3 * total:,} ΣΔ"),

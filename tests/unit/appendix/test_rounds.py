@@ -54,6 +54,38 @@ def test_leaving_out_steps_in_which_nothing_changes_changes_nothing(network, way
     assert run(network, WAYS[way]) == run(network, WAYS[way], every_step=True)
 
 
+class Automaton:
+    """Any program: where it goes and whom it tells follows from a number, its state, and its inbox; often it stays."""
+
+    def __init__(self, place, number):
+        self.place = place
+        self.number = number
+        self.state = place.agent % 3
+        self.states = [self.state]
+
+    def start(self):
+        told = [z for z in self.place.neighbours if hash((self.number, self.place.agent, self.state, z)) % 3]
+        return {z: hash((self.number, self.state, z)) % 200 for z in told}
+
+    def step(self, inbox):
+        drawn = hash((self.number, self.place.agent, self.state, tuple(sorted(inbox.items())))) % 8
+        if drawn > 2 or drawn == self.state:
+            return None
+        self.state = drawn
+        self.states.append(drawn)
+        return self.start()
+
+
+@given(connected_graphs(6), st.integers(0, 2**20), st.integers(0, 15))
+def test_nor_does_it_for_any_program(network, number, rounds):
+    def life(place):
+        program = Automaton(place, number)
+        yield program, rounds
+        return program.states
+
+    assert run(network, life) == run(network, life, every_step=True)
+
+
 class Watched:
     """A program whose messages are written down, round by round, by somebody who shares no code with the post office."""
 
