@@ -18,6 +18,7 @@ class Life:
     def __init__(self, boot: int) -> None:
         self.boot = boot
         self.following: Version = NO_ORDER
+        self.heard = NO_ORDER[0]  # the highest epoch that it has certainly heard of
         self.order: Sequence[Any] | None = None
         self.choices = 0
         self.serials = 0
@@ -57,6 +58,8 @@ class Custodians:
         self.tickets: dict[Ticket, tuple[Version, int]] = {}
         self.before: dict[tuple[Epoch, int, Id], set[Id | None]] = defaultdict(set)  # offered behind what
         self.counted: dict[tuple[int, int, Ticket], Id] = {}
+        self.ticket_of: dict[Id, Ticket] = {}
+        self.learnt: dict[tuple[Epoch, Ticket], Id] = {}  # as what a ticket entered a log
 
     def start(self, record: Mapping[str, Any]) -> None:
         """Begin a life: what was durable is in custody again."""
@@ -95,6 +98,7 @@ class Custodians:
         if identity != (node, life.boot, life.serials):
             self.notes.accuse("I1", f"reward {life.serials} of node {node} in its life {life.boot} is called {identity}")
         life.serials += 1
+        self.ticket_of[identity] = ticket
         twice = self.counted.setdefault((node, life.boot, ticket), identity)
         if twice != identity:
             self.notes.accuse("I1", f"ticket {ticket} counts twice: as reward {twice} and as {identity}")
@@ -116,6 +120,7 @@ class Custodians:
         """Look whether rewards are offered in the order of custody, and none left out."""
         node, life, term = record["node"], self._life(record), epoch(record["epoch"])
         identities: list[Id] = [tuple(written) for written in record["ids"]]
+        life.heard = max(life.heard, term)
         behind: Id | None = None if record["after"] is None else tuple(record["after"])
         contents = self.notes.contents
         low = None if behind is None else contents[behind].version
@@ -133,6 +138,7 @@ class Custodians:
         """Look whether what comes before it in custody was accepted before it."""
         term, source = epoch(record["epoch"]), record["source"]
         identity: Id = tuple(record["reward"][:3])
+        self._learn(term, identity)
         if source == record["node"]:
             return
         reign, before = self.leaders.reigns[term], self.before.get((term, source, identity), set())
@@ -145,6 +151,8 @@ class Custodians:
         """Let go of what the leader of an epoch has acknowledged, and of nothing else."""
         node, life, term = record["node"], self._life(record), epoch(record["epoch"])
         said = self.leaders.acknowledged_to.get((term, node), {})
+        if term < life.heard:
+            self.notes.accuse("custody", f"node {node} heeds an acknowledgement of {term}, and knows {life.heard}")
         gone = []
         for stream, low, high in ranges(record["cover"]):
             serials = {serial for serial in life.custody.get(stream, ()) if low <= serial < high}
@@ -156,8 +164,11 @@ class Custodians:
     def claimed(self, record: Mapping[str, Any]) -> None:
         """Turn custody into the beginning of a log: all of it."""
         life, log = self._life(record), {tuple(written[:3]) for written in record["log"]}
+        for identity in log:
+            self._learn(epoch(record["epoch"]), identity)
         missing = [identity for _, identity in life.ages if identity not in log]
         self.notes.demand(not missing, "I2", f"node {record['node']} leads without {missing[:1]}, which it holds")
+        life.heard = max(life.heard, epoch(record["epoch"]))
         life.let_go(life.ages)
 
     def yielded(self, record: Mapping[str, Any]) -> None:
@@ -172,7 +183,7 @@ class Custodians:
         newer = epoch(order[0]), order[1]
         if newer <= life.following:
             self.notes.accuse("I4", f"node {record['node']} follows {newer} after {life.following}")
-        life.following, life.order = newer, order
+        life.following, life.order, life.heard = newer, order, max(life.heard, newer[0])
 
     def state(self, record: Mapping[str, Any]) -> None:
         """Look at the bounds of memory."""
@@ -182,6 +193,12 @@ class Custodians:
             most is None or record["log"] <= most, "I6", f"node {node} has a log of {record['log']}, {most} at most"
         )
         self.notes.demand(record["open"] <= settings["capacity"], "I6", f"node {node} awaits rewards of {record['open']} tickets")
+
+    def _learn(self, term: Epoch, identity: Id) -> None:
+        """Look whether a log has a ticket twice: a life that died may have told of a reward that the next one releases again."""
+        ticket = self.ticket_of.get(identity)
+        if ticket is not None and (as_what := self.learnt.setdefault((term, ticket), identity)) != identity:
+            self.notes.accuse("I1", f"{term} learns from ticket {ticket} twice: as {as_what} and as {identity}")
 
     def _value(self, identity: Id, ticket: Ticket, value: float) -> None:
         """Look whether a value is what the application said, or the default."""

@@ -63,8 +63,9 @@ class Disks:
             "lead": lambda node, _: self.disks[node].release(self.disks[node].replicas),
             "release": lambda node, line: self.disks[node].release([epoch(line[1])]),
             "yield": self._mark,
-            "open": self._mark,
+            "open": self._open,
         }
+        self.windows: dict[Ticket, int] = {}  # choices whose window is open, and on whose disk
         self._ticket_of: dict[Ticket, Id] = {}
 
     def holds(self, node: int, identity: Id) -> bool:
@@ -102,6 +103,8 @@ class Disks:
                 self.lost.add(identity)
         for ticket in [ticket for ticket, (where, _) in self.reported.items() if where == node]:
             del self.reported[ticket]
+        for ticket in [ticket for ticket, where in self.windows.items() if where == node]:
+            del self.windows[ticket]
 
     def _compare(self, record: Mapping[str, Any]) -> None:
         node, length = record["node"], self.disks[record["node"]].length
@@ -116,6 +119,9 @@ class Disks:
     def _mark(self, node: int, line: Sequence[Any]) -> None:
         """Read a record that moves no reward."""
 
+    def _open(self, node: int, line: Sequence[Any]) -> None:
+        self.windows[tuple(line[1][:3])] = node
+
     def _own(self, node: int, line: Sequence[Any]) -> None:
         identity = self._hold(node, line[1])
         self.disks[node].keep(identity)
@@ -124,6 +130,7 @@ class Disks:
         counted = self._ticket_of.setdefault(ticket, identity)
         if counted != identity:
             self.notes.accuse("I1", f"ticket {ticket} counts twice: as reward {counted} and as {identity}")
+        self.windows.pop(ticket, None)
         where, value = self.reported.pop(ticket, (node, self.notes.contents[identity].value))
         if value != self.notes.contents[identity].value:
             what = f"on the disk of {where} ticket {ticket} was reported {value}, and reward {identity} is"

@@ -1,5 +1,6 @@
 """What leaders accept, commit, feed to their policy and order (I1, I3, I5)."""
 
+import math
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from typing import Any
@@ -60,6 +61,9 @@ class Leaders:
         self.actions: dict[tuple[Epoch, int], int] = {}  # of each order that was given
         self.acknowledged_to: dict[tuple[Epoch, int], dict[Stream, set[int]]] = defaultdict(lambda: defaultdict(set))
         self.claims = 0
+        self.claimed_at: dict[int, float] = {}  # when a life claimed last
+        fastest = 1.0 + notes.world.get("faults", {}).get("drift", 0.0)  # ticks per second
+        self.least_pause_s = notes.settings.get("settle", 0) / fastest
 
     def leads(self, node: int) -> bool:
         """Whether a node leads now."""
@@ -69,6 +73,10 @@ class Leaders:
         """Begin an epoch."""
         node, boot, term = record["node"], record["boot"], epoch(record["epoch"])
         self.claims += 1
+        pause_s = self.notes.at - self.claimed_at.get(node, -math.inf)
+        if pause_s < self.least_pause_s:
+            self.notes.accuse("events", f"node {node} claims again after {pause_s:g} s; {self.least_pause_s:g} s is least")
+        self.claimed_at[node] = self.notes.at
         self.notes.demand(term[1:] == (node, boot), "I3", f"epoch {term} is claimed by node {node} in its life {boot}")
         if term in self.reigns:
             self.notes.accuse("I3", f"epoch {term} begins twice")
@@ -175,8 +183,13 @@ class Leaders:
         reign.over = True
         self.ruling.pop(record["node"], None)
 
+    def garbage(self, record: Mapping[str, Any]) -> None:
+        """Forget when a node claimed: it does not know itself."""
+        self.claimed_at.pop(record["node"], None)
+
     def crash(self, record: Mapping[str, Any]) -> None:
         """End the epoch of a node that dies."""
+        self.claimed_at.pop(record["node"], None)
         term = self.ruling.pop(record["node"], None)
         if term is not None:
             self.reigns[term].over = True

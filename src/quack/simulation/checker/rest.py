@@ -10,8 +10,8 @@ from quack.simulation.checker.words import Id, Notes, epoch
 
 __all__ = ["Rest"]
 
-# A disturbance can make everybody claim who has not heard of the others yet. Two that outbid each other claim for ever.
-_CLAIMS_PER_NODE_AND_DISTURBANCE = 2
+# Everybody may claim at the beginning, and somebody again after each disturbance. Two that outbid each other claim for ever.
+_CLAIMS_PER_NODE = 2
 
 _SHOWN = 3  # ids in a sentence
 
@@ -86,7 +86,7 @@ class Rest:
 
     def end(self, record: Mapping[str, Any]) -> None:
         """Judge the world at rest."""
-        most = _CLAIMS_PER_NODE_AND_DISTURBANCE * len(self.links) * self.disturbances
+        most = _CLAIMS_PER_NODE * len(self.links) + self.disturbances
         claims = self.leaders.claims
         self.notes.demand(claims <= most, "events", f"{claims} claims after {self.disturbances} disturbances; {most} at most")
         self.notes.demand(record["settled"], "I7", "the world did not come to rest")
@@ -103,6 +103,8 @@ class Rest:
         self.notes.demand(not broken, "I2", f"{len(broken)} rewards are lost: {broken[:_SHOWN]}")
         forgotten = list(self.disks.reported)
         self.notes.demand(not forgotten, "I2", f"{len(forgotten)} reported tickets never became rewards: {forgotten[:_SHOWN]}")
+        ignored = list(self.disks.windows)
+        self.notes.demand(not ignored, "window", f"{len(ignored)} choices never became rewards: {ignored[:_SHOWN]}")
 
     def _judge(self, part: Mapping[int, int]) -> set[Id]:
         """Judge a connected part of the network, whose nodes have these sums of distances; return its leader's log."""
