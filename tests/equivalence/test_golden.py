@@ -10,6 +10,7 @@ import quack
 
 BERNOULLI = quack.Bernoulli([0.5, 0.45, 0.4])
 GAUSSIAN = quack.Gaussian([0.5, 0.0, 0.25], sigma=0.5)
+STABLE = quack.Stable([0.5, 0.0, 0.25], alpha=1.9)
 ER = "erdos-renyi:10,0.3,seed=1"
 
 GOLDEN = [
@@ -30,6 +31,13 @@ GOLDEN = [
     (quack.QuACK(quack.MaillardSampling()), BERNOULLI, "grid:3x3"),
     (quack.QuACK(quack.RUCB()), quack.Duelling("cyclic"), "grid:3x3"),
     (quack.QuACK(quack.CCB()), quack.Duelling("cyclic"), "grid:3x3"),
+    (quack.MPUCB(quack.UCB(sigma=0.5), gamma=2), BERNOULLI, "grid:3x3"),
+    (quack.MPUCB(quack.ThompsonSampling(), gamma=1), BERNOULLI, "cycle:9"),
+    (quack.CMPUCB(radius=0.1, leaders=2), STABLE, "grid:3x3"),
+    (quack.CMPUCB(radius=0.1, gamma=1, follow="distance", before="policy"), STABLE, "path:9"),
+    (quack.MPRUCB(gamma=2), quack.Duelling("cyclic"), "grid:3x3"),
+    (quack.FollowYourLeader(quack.RUCB()), quack.Duelling("cyclic"), "grid:3x3"),
+    (quack.DPE2(), BERNOULLI, "grid:3x3"),
 ]
 PLAYS = [
     [[377, 269, 154], [247, 408, 145]],
@@ -49,6 +57,13 @@ PLAYS = [
     [[202, 137, 111], [104, 261, 85]],
     [[0, 1, 126, 221, 46, 2, 1, 2, 0, 20, 1, 10, 0, 0, 19, 1], [0, 134, 38, 136, 36, 1, 0, 18, 2, 27, 0, 2, 18, 1, 37, 0]],
     [[0, 25, 117, 189, 28, 2, 1, 19, 9, 20, 1, 1, 9, 9, 19, 1], [0, 117, 38, 144, 27, 1, 0, 18, 11, 27, 0, 2, 18, 1, 46, 0]],
+    [[119, 201, 130], [205, 151, 94]],
+    [[225, 178, 47], [219, 144, 87]],
+    [[372, 60, 18], [337, 31, 82]],
+    [[293, 100, 57], [83, 78, 289]],
+    [[0, 141, 156, 59, 1, 0, 1, 31, 6, 19, 0, 3, 12, 0, 21, 0], [0, 188, 19, 151, 1, 0, 0, 28, 14, 23, 0, 0, 0, 0, 26, 0]],
+    [[12, 7, 10, 5, 4, 92, 0, 8, 0, 8, 296, 1, 0, 0, 7, 0], [400, 15, 3, 1, 1, 0, 0, 12, 2, 8, 0, 0, 8, 0, 0, 0]],
+    [[379, 61, 10], [40, 219, 191]],
 ]
 
 

@@ -62,6 +62,8 @@ def check_policy(policy: Policy, environment: Environment | None = None) -> tupl
     ]
     if hasattr(policy, "advance"):
         checks.append(_leaps)
+    if hasattr(policy, "observe") and hasattr(policy, "tick"):
+        checks.append(_keeps_time)
     if not interpreted_only(policy):
         checks.append(_compiles_policy)
     return run_checks(policy, checks, environment)
@@ -72,6 +74,7 @@ class _Step(NamedTuple):
 
     state: Any
     action: Any
+    reward: float
     before: list[Any]  # the state's contents before select
     between: list[Any]  # between select and update
     returned: Any  # by update
@@ -99,8 +102,9 @@ def _play_alone(policy: Policy, environment: Environment, watch: Callable[[_Step
         action = policy.select(state, rng)
         between = _contents(state)
         demand(0 <= action < n_actions, f"chose action {action!r} of {n_actions}")
-        returned = policy.update(state, action, reader.next(action), rng)  # type: ignore[func-returns-value]
-        watch(_Step(state, action, before, between, returned))
+        reward = reader.next(action)
+        returned = policy.update(state, action, reward, rng)  # type: ignore[func-returns-value]
+        watch(_Step(state, action, reward, before, between, returned))
 
 
 def _is_record(policy: Any, environment: Environment) -> None:  # noqa: ARG001 (every check takes both)
@@ -156,6 +160,21 @@ def _shares_nothing(policy: Any, environment: Environment) -> None:
 
     first, second = (arrays(policy.init(len(environment.gaps), _ROUNDS)) for _ in range(2))
     demand(not any(np.shares_memory(a, b) for a in first for b in second), "init returned the same array twice")
+
+
+def _keeps_time(policy: Any, environment: Environment) -> None:
+    """To observe, and to begin the next round, is to update."""
+    rng = policy_generator(0, 0)
+    state = policy.init(len(environment.gaps), _ROUNDS)
+    policy.tick(state, 1)
+    rounds = iter(range(2, _ROUNDS + 2))
+
+    def watch(step: _Step) -> None:
+        demand(_same(_contents(state), step.before), "observe and tick left another state than update")
+        policy.observe(state, step.action, step.reward, rng)
+        policy.tick(state, next(rounds))
+
+    _play_alone(policy, environment, watch)
 
 
 def _plays_one_round(policy: Any, environment: Environment) -> None:  # noqa: ARG001

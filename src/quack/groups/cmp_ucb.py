@@ -1,12 +1,12 @@
 """CMP-UCB: leaders that do not hear each other decide, and everybody else copies one of them."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from quack.errors import SpecError, nearest
 from quack.groups.base import Record, World
-from quack.groups.messages import ByRewards, ByRounds, hear, learner_of, new_said, new_team, play_all
+from quack.groups.messages import ByRewards, ByRounds, hear, learner_of, new_said, new_team, play_all, robust
 from quack.groups.mp_ucb import MessageState
 from quack.groups.quack import warm_up
 from quack.kernels import Integers, member
@@ -15,7 +15,6 @@ from quack.networks.graphs import whole_number
 from quack.networks.partitions import gamma_for_leaders, maximum_independent_set
 from quack.networks.powers import Balls, balls, power
 from quack.policies.base import Policy, require_record
-from quack.policies.truncated_mean import TruncatedMeanUCB
 
 __all__ = ["CMPUCB", "CentralPlacement"]
 
@@ -39,7 +38,15 @@ class CentralPlacement(NamedTuple):
     rewards: int  # that a thinker hears at most, its own included
 
 
-class CMPUCB(NamedTuple):
+class _Fields(NamedTuple):
+    policy: Policy
+    gamma: int | None
+    leaders: int | None
+    follow: str
+    before: str
+
+
+class CMPUCB(_Fields):
     """Some agents lead; each learns from everybody within γ hops, and everybody else replays what a leader near it has played.
 
     ::
@@ -53,19 +60,21 @@ class CMPUCB(NamedTuple):
     Parameters
     ----------
     policy : Policy, default TruncatedMeanUCB()
-        Any single-agent policy. CMP-UCB's own is robust UCB: give `TruncatedMeanUCB` the moment of your rewards, its ε and its
-        radius. It is told the horizon (number of agents that the best informed leader hears) · n.
+        Any single-agent policy; CMP-UCB's own is robust UCB. It is told the horizon (number of agents that the best informed
+        leader hears) · n.
     gamma : int, optional
         γ ≥ 0, the life of a message. From the diameter on there is one leader, and with 0 everybody leads.
     leaders : int, optional
         In place of γ: how many leaders there shall be; the least γ that gives so many is taken, see
-        `quack.networks.leader_counts`. By default, without γ, 1.
+        `quack.networks.gamma_for_leaders`. By default, without γ, 1.
     follow : {"degree", "distance"}, default "degree"
         Whom those follow who hear several leaders: the one with the most neighbours in G_γ, or the nearest. Of equal ones the
         one with the lowest number.
     before : {"uniform", "policy"}, default "uniform"
         What those play who have not heard of their leader yet: anything, or what a policy of their own chooses, which learns as
         leaders do.
+    epsilon, moment, radius : float, optional
+        In place of a policy: the parameters of `TruncatedMeanUCB`.
 
     Notes
     -----
@@ -95,18 +104,29 @@ class CMPUCB(NamedTuple):
     --------
     >>> import quack
     >>> result = quack.compare(
-    ...     {"CMP-UCB": quack.CMPUCB(quack.TruncatedMeanUCB(epsilon=0.85, moment=5.67, radius=0.1), leaders=2)},
+    ...     {"CMP-UCB": quack.CMPUCB(epsilon=0.85, moment=5.67, radius=0.1, leaders=2)},
     ...     environment=quack.Stable([0.7, 0.4], alpha=1.9), network="cycle:8", horizon=200, runs=4, seed=0, progress=False,
     ... )
     >>> result["CMP-UCB"].plays[:, -1].sum(axis=1)
     array([1600, 1600, 1600, 1600])
     """
 
-    policy: Policy = TruncatedMeanUCB()
-    gamma: int | None = None
-    leaders: int | None = None
-    follow: str = "degree"
-    before: str = "uniform"
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        policy: Policy | None = None,
+        gamma: int | None = None,
+        leaders: int | None = None,
+        follow: str = "degree",
+        before: str = "uniform",
+        *,
+        epsilon: float | None = None,
+        moment: float | None = None,
+        radius: float | None = None,
+    ) -> Self:
+        """Make robust UCB if no policy is given."""
+        return super().__new__(cls, robust("CMPUCB", policy, epsilon, moment, radius), gamma, leaders, follow, before)
 
     def place(self, network: Network, n_actions: int, horizon: int) -> CentralPlacement:
         """Find the leaders, and whom everybody else follows."""

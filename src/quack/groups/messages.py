@@ -14,9 +14,10 @@ from quack.groups.base import Record, World
 from quack.kernels import Floats, Integers, kernel
 from quack.networks.powers import Balls
 from quack.policies.base import Policy
+from quack.policies.truncated_mean import TruncatedMeanUCB
 from quack.tape import AGENT, Cell
 
-__all__ = ["ByRewards", "ByRounds", "Said", "hear", "learner_of", "new_said", "new_team", "play_all"]
+__all__ = ["ByRewards", "ByRounds", "Said", "hear", "learner_of", "new_said", "new_team", "play_all", "robust"]
 
 
 class Said(NamedTuple):
@@ -62,6 +63,20 @@ class ByRounds(NamedTuple):
 def learner_of(policy: Policy) -> ByRewards | ByRounds:
     """Return how a policy learns from others: with the clock of the rounds, if it can."""
     return ByRounds(policy) if hasattr(policy, "observe") and hasattr(policy, "tick") else ByRewards(policy)
+
+
+def robust(owner: str, policy: Policy | None, epsilon: float | None, moment: float | None, radius: float | None) -> Policy:
+    """Return the policy that was given, or robust UCB with the parameters that were given."""
+    named = {"epsilon": epsilon, "moment": moment, "radius": radius}
+    given: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
+    if policy is None:
+        return TruncatedMeanUCB(**given)
+    if given:
+        raise SpecError(
+            f"{owner}: {' and '.join(given)} {'is' if len(given) == 1 else 'are'} given beside a policy, {policy!r}, "
+            "which has parameters of its own; one or the other is accepted"
+        )
+    return policy
 
 
 def new_team(policy: Policy, n_members: int, n_actions: int, horizon: int) -> Any:

@@ -1,17 +1,16 @@
 """MP-UCB: every agent decides for itself, and learns from everybody whose messages reach it."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from quack.groups.base import Record, World
-from quack.groups.messages import ByRewards, ByRounds, Said, hear, learner_of, new_said, new_team, play_all
+from quack.groups.messages import ByRewards, ByRounds, Said, hear, learner_of, new_said, new_team, play_all, robust
 from quack.kernels import member
 from quack.networks import Network
 from quack.networks.graphs import whole_number
 from quack.networks.powers import Balls, balls
 from quack.policies.base import Policy, require_record
-from quack.policies.truncated_mean import TruncatedMeanUCB
 
 __all__ = ["MPUCB", "MessagePlacement", "MessageState"]
 
@@ -34,7 +33,12 @@ class MessageState(NamedTuple):
     said: Said
 
 
-class MPUCB(NamedTuple):
+class _Fields(NamedTuple):
+    policy: Policy
+    gamma: int
+
+
+class MPUCB(_Fields):
     """Every agent runs the policy on its own rewards and on those of all agents within γ hops, which arrive as many rounds later.
 
     ::
@@ -45,10 +49,11 @@ class MPUCB(NamedTuple):
     Parameters
     ----------
     policy : Policy, default TruncatedMeanUCB()
-        Any single-agent policy. MP-UCB's own is robust UCB: give `TruncatedMeanUCB` the moment of your rewards, its ε and its
-        radius. It is told the horizon (number of agents in the largest ball) · n.
+        Any single-agent policy; MP-UCB's own is robust UCB. It is told the horizon (number of agents in the largest ball) · n.
     gamma : int, default 1
         γ ≥ 0, the life of a message. 0: nobody talks; from the diameter on: everybody hears everybody.
+    epsilon, moment, radius : float, optional
+        In place of a policy: the parameters of `TruncatedMeanUCB`.
 
     Notes
     -----
@@ -80,8 +85,19 @@ class MPUCB(NamedTuple):
     array([1600, 1600, 1600, 1600])
     """
 
-    policy: Policy = TruncatedMeanUCB()
-    gamma: int = 1
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        policy: Policy | None = None,
+        gamma: int = 1,
+        *,
+        epsilon: float | None = None,
+        moment: float | None = None,
+        radius: float | None = None,
+    ) -> Self:
+        """Make robust UCB if no policy is given."""
+        return super().__new__(cls, robust("MPUCB", policy, epsilon, moment, radius), gamma)
 
     def place(self, network: Network, n_actions: int, horizon: int) -> MessagePlacement:
         """Find out who hears whom."""

@@ -5,7 +5,7 @@ other: they are the leaders of CMP-UCB. Both numbers here stand in the bounds of
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from quack.extras import require
 from quack.kernels import Floats, Integers
 from quack.networks.graphs import Network, whole_number
 from quack.networks.medians import attentively
-from quack.networks.powers import power
+from quack.networks.powers import power, powers
 
 __all__ = [
     "clique_cover_number",
@@ -32,6 +32,7 @@ _LONGEST_S = 60.0
 
 _MOST_CLIQUES = 50_000
 _MOST_AGENTS = 20_000  # of a search: its tables are rows of bits, m² of them
+_MOST_TUNED = 256  # of a search for γ, which is several searches
 _SCALE = 1000.0  # of the largest weight: the solver tells sums apart to a millionth
 _EQUAL = 1e-9  # relative difference below which two sums of weights are the same
 
@@ -166,18 +167,7 @@ def leader_counts(network: Network) -> dict[int, int]:
     >>> leader_counts(cycle(8))
     {0: 8, 1: 4, 2: 2, 3: 2, 4: 1}
     """
-    return {gamma: len(maximum_independent_set(within, within.degrees)) for gamma, within in _powers(network)}
-
-
-def _powers(network: Network) -> Iterator[tuple[int, Network]]:
-    """Yield each γ up to the diameter with its power."""
-    everybody = network.n_agents * (network.n_agents - 1)
-    gamma, heard = 0, -1
-    while heard < everybody:
-        within = power(network, gamma)
-        heard = len(within.neighbours)
-        yield gamma, within
-        gamma += 1
+    return {gamma: len(maximum_independent_set(within, within.degrees)) for gamma, within in powers(network)}
 
 
 def gamma_for_leaders(network: Network, n_leaders: int) -> int:
@@ -186,7 +176,7 @@ def gamma_for_leaders(network: Network, n_leaders: int) -> int:
     Parameters
     ----------
     network
-        Any network.
+        A network of up to 256 agents; some seconds for that many, less than one for up to a hundred.
     n_leaders
         How many, one of the numbers in `leader_counts`.
 
@@ -197,7 +187,12 @@ def gamma_for_leaders(network: Network, n_leaders: int) -> int:
     6
     """
     n_leaders = whole_number("leaders", n_leaders, 1)
-    for gamma, within in _powers(network):
+    if network.n_agents > _MOST_TUNED:
+        raise SpecError(
+            f"{network.name} has {network.n_agents:,} agents; γ is sought for a number of leaders among at most {_MOST_TUNED}. "
+            "Give γ itself"
+        )
+    for gamma, within in powers(network):
         if _may_lead(within, n_leaders) and len(maximum_independent_set(within, within.degrees)) == n_leaders:
             return gamma
     possible = ", ".join(map(str, sorted(set(leader_counts(network).values()))))

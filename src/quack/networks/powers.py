@@ -1,5 +1,6 @@
 """Who hears whom within γ hops: the balls that messages of a limited life reach, and the powers of a network."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from quack.extras import require
 from quack.kernels import Integers
 from quack.networks.graphs import Network, refuse_huge, whole_number
 
-__all__ = ["Balls", "balls", "power"]
+__all__ = ["Balls", "balls", "power", "powers"]
 
 
 class Balls(NamedTuple):
@@ -69,9 +70,20 @@ def power(network: Network, gamma: int) -> Network:
     >>> power(cycle(6), 2).neighbours_of(0)
     array([1, 2, 4, 5], dtype=int32)
     """
-    around = balls(network, gamma)
+    return _joined(network, balls(network, gamma), gamma)
+
+
+def powers(network: Network) -> Iterator[tuple[int, Network]]:
+    """Yield each γ from 0 to the diameter with the γ-th power, see `power`."""
+    everybody = balls(network, network.n_agents)
+    for gamma in range(int(everybody.hops.max()) + 1):
+        yield gamma, _joined(network, everybody, gamma)
+
+
+def _joined(network: Network, around: Balls, gamma: int) -> Network:
+    """Return the network of those who are at most γ hops apart."""
     owners = np.repeat(np.arange(network.n_agents), np.diff(around.offsets))
-    others = around.hops > 0
+    others = (around.hops > 0) & (around.hops <= gamma)
     first, second = owners[others], around.agents[others]
     order = np.lexsort((second, first))
     offsets = np.concatenate(([0], np.cumsum(np.bincount(first, minlength=network.n_agents))))

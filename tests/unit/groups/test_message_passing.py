@@ -1,6 +1,7 @@
 """Groups that pass messages play what agents play who really pass letters, hop by hop (tests/couriers.py)."""
 
 import math
+import pickle
 
 import networkx as nx
 import numpy as np
@@ -92,6 +93,12 @@ def test_mp_rucb_with_letters(world, gamma, unordered):
     same(quack.MPRUCB(0.6, gamma, unordered), world, everybody_duels(world, gamma, quack.RUCB(0.6, unordered)))
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_mp_rucb_with_letters_until_arms_are_out(seed):
+    world = World(nx.convert_node_labels_to_integers(nx.grid_2d_graph(2, 3)), quack.Duelling("cyclic"), 250, seed)
+    same(quack.MPRUCB(0.51, 2), world, everybody_duels(world, 2, quack.RUCB(0.51)))
+
+
 class Duellist:
     """The leader of FYL: its own duels, and who has beaten whom, counted anew each time."""
 
@@ -165,6 +172,12 @@ def test_dpe2_with_news(world):
     leader = quack.networks.median(quack.networks.read(world.graph))
     played = news_travels(world, leader, Explorer(world, leader), lambda action: action)
     same(quack.DPE2(), world, played)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_dpe2_with_news_until_it_explores_rarely(seed):
+    world = World(nx.path_graph(2), quack.Bernoulli([0.5, 0.6, 0.65, 0.3, 0.7]), 2500, seed)
+    same(quack.DPE2(), world, news_travels(world, 0, Explorer(world, 0), lambda action: action))
 
 
 DEEP = quack.networks.read(nx.path_graph(9))
@@ -267,6 +280,15 @@ def test_objects_pass_messages_too():
     policy = quack.from_object(Greedy)
     played = everybody_learns(world, 2, lambda: Alone(policy, world, 5), policy_generator(5, 0))
     same(quack.MPUCB(policy, 2), world, played)
+
+
+@pytest.mark.parametrize("group", [quack.MPUCB, quack.CMPUCB])
+def test_parameters_of_robust_ucb_make_it(group):
+    assert group(gamma=2, epsilon=0.5, moment=3.0, radius=0.2) == group(ROBUST, gamma=2)
+    assert group().policy == quack.TruncatedMeanUCB()
+    assert pickle.loads(pickle.dumps(group(ROBUST, 2))) == group(ROBUST, 2) == eval(repr(group(ROBUST, 2)), vars(quack))
+    with pytest.raises(SpecError, match="moment and radius are given beside a policy"):
+        group(ROBUST, moment=1.0, radius=1.0)
 
 
 class Numbered(quack.UCB):

@@ -155,6 +155,7 @@ def test_large_networks_of_a_simple_kind_are_no_trouble():
         (lambda: maximum_independent_set(cycle(4), "heavy"), "weights are 'heavy'"),
         (lambda: gamma_for_leaders(cycle(16), 7), "on cycle:16 there can be 1, 2, 3, 4, 5, 8, 16"),
         (lambda: gamma_for_leaders(cycle(16), 0), "leaders must be at least 1, not 0"),
+        (lambda: gamma_for_leaders(path(300), 1), "path:300 has 300 agents; .* at most 256. Give γ itself"),
         (lambda: independence_number(path(20_001)), "at most 20,000 can be partitioned"),
     ],
 )
