@@ -16,7 +16,7 @@ from quack.networks.partitions import gamma_for_leaders, maximum_independent_set
 from quack.networks.powers import Balls, balls, power
 from quack.policies.base import Policy, require_record
 
-__all__ = ["CMPUCB", "CentralPlacement"]
+__all__ = ["CMPUCB", "CentralPlacement", "life_of"]
 
 _RULES = {"follow": ("degree", "distance"), "before": ("uniform", "policy")}
 
@@ -98,7 +98,8 @@ class CMPUCB(_Fields):
 
     References
     ----------
-    A. Dubey, A. Pentland (2020). "Cooperative multi-agent bandits with heavy tails." ICML, Section 5 (centralised).
+    A. Dubey, A. Pentland (2020). "Cooperative multi-agent bandits with heavy tails." ICML (the centralised
+    algorithm).
 
     Examples
     --------
@@ -137,7 +138,7 @@ class CMPUCB(_Fields):
                     f"CMPUCB: {name} is {value!r}; {' and '.join(map(repr, _RULES[name]))} are accepted."
                     f"{nearest(str(value), _RULES[name])}"
                 )
-        gamma = self._life(network)
+        gamma = life_of(self, network)
         within, around = power(network, gamma), balls(network, gamma)
         leaders = maximum_independent_set(within, within.degrees)
         leader_of, delay = _followed(around, leaders, within.degrees if self.follow == "degree" else None)
@@ -161,14 +162,6 @@ class CMPUCB(_Fields):
             horizon=horizon,
             rewards=rewards,
         )
-
-    def _life(self, network: Network) -> int:
-        """Return γ for a network."""
-        if self.gamma is not None and self.leaders is not None:
-            raise SpecError(f"CMPUCB: gamma is {self.gamma} and leaders is {self.leaders}; one of the two is accepted")
-        if self.gamma is not None:
-            return whole_number("CMPUCB: gamma", self.gamma, 0)
-        return gamma_for_leaders(network, 1 if self.leaders is None else self.leaders)
 
     def init(self, placement: CentralPlacement, world: World) -> MessageState:  # noqa: ARG002 (the protocol's)
         """Return leaders that know nothing."""
@@ -200,6 +193,15 @@ class CMPUCB(_Fields):
                     said.actions[row, placement.thinkers[i]] = action
             if play_all(said, world, t, record):
                 return
+
+
+def life_of(group: CMPUCB, network: Network) -> int:
+    """Return γ on a network."""
+    if group.gamma is not None and group.leaders is not None:
+        raise SpecError(f"CMPUCB: gamma is {group.gamma} and leaders is {group.leaders}; one of the two is accepted")
+    if group.gamma is not None:
+        return whole_number("CMPUCB: gamma", group.gamma, 0)
+    return gamma_for_leaders(network, 1 if group.leaders is None else group.leaders)
 
 
 def _of(around: Balls, agents: Integers) -> Balls:

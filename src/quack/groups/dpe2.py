@@ -68,7 +68,7 @@ class DPE2(NamedTuple):
     References
     ----------
     P.-A. Wang, A. Proutiere, K. Ariu, Y. Jedra, A. Russo (2020). "Optimal algorithms for multiplayer multi-armed bandits."
-    AISTATS, Section 5.
+    AISTATS (DPE2).
 
     Examples
     --------

@@ -72,7 +72,8 @@ class MPUCB(_Fields):
 
     References
     ----------
-    A. Dubey, A. Pentland (2020). "Cooperative multi-agent bandits with heavy tails." ICML, Section 4 (decentralised).
+    A. Dubey, A. Pentland (2020). "Cooperative multi-agent bandits with heavy tails." ICML (the decentralised
+    algorithm).
 
     Examples
     --------

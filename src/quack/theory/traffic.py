@@ -9,7 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quack.errors import SpecError
-from quack.groups import DDUCB, CoopUCB, CoopUCB2, Independent, Pooled, QuACK
+from quack.groups import (
+    CMPUCB,
+    DDUCB,
+    DPE2,
+    MPRUCB,
+    MPUCB,
+    CoopUCB,
+    CoopUCB2,
+    FollowYourLeader,
+    Independent,
+    Pooled,
+    QuACK,
+)
+from quack.groups.cmp_ucb import life_of
 from quack.kernels import Integers
 from quack.networks import Network, leader, shortest_path_tree
 from quack.networks.graphs import whole_number
@@ -120,11 +133,11 @@ def gossip(network: Network, n_actions: int) -> Traffic:
     return Traffic(network.degrees.copy(), 2 * k * network.degrees)
 
 
-def with_life(network: Network, gamma: int) -> Traffic:
+def with_life(network: Network, gamma: int, item: int = 5) -> Traffic:
     """Return the traffic of MP-UCB, CMP-UCB and MP-RUCB: what one plays and sees reaches everybody within γ hops.
 
-    An item is (origin, time, life, action, reward). In every round an agent tells each neighbour its own item and those from up
-    to γ − 1 hops away, the first time that it hears them.
+    An item is (origin, time, life, action, reward), and in MP-RUCB a recommended arm more: 6 numbers. In every round an agent
+    tells each neighbour its own item and those from up to γ − 1 hops away, the first time that it hears them.
 
     References
     ----------
@@ -138,7 +151,7 @@ def with_life(network: Network, gamma: int) -> Traffic:
     """
     gamma = whole_number("gamma", gamma, 1)
     heard = 1 + (power(network, gamma - 1).degrees if gamma > 1 else np.zeros(network.n_agents, np.int64))
-    return Traffic(network.degrees.copy(), 5 * heard * network.degrees)
+    return Traffic(network.degrees.copy(), item * heard * network.degrees)
 
 
 def broadcasts(network: Network) -> Traffic:
@@ -197,4 +210,11 @@ def traffic_of(group: Any, network: Network, n_actions: int) -> Traffic:
         return gossip(network, n_actions)
     if isinstance(group, Independent | Pooled):
         return none(network)
+    if isinstance(group, MPUCB | MPRUCB | CMPUCB):
+        gamma = life_of(group, network) if isinstance(group, CMPUCB) else group.gamma
+        return with_life(network, gamma, 6 if isinstance(group, MPRUCB) else 5) if gamma > 0 else none(network)
+    if isinstance(group, FollowYourLeader):
+        return announcements(network, group.leader)
+    if isinstance(group, DPE2):
+        return broadcasts(network)
     raise SpecError(f"it is not known here what {group!r} sends")

@@ -115,8 +115,22 @@ def test_what_is_sent_only_when_a_leader_changes_its_mind():
     assert traffic.announcements(network).messages.tolist() == [0, 1, 2, 1, 0]
 
 
+def test_groups_that_pass_messages():
+    network = quack.networks.grid(3, 3)  # degrees 2, 3, 4: 24 in all
+    said = {
+        quack.MPUCB(gamma=1): (24, 24 * 5),
+        quack.MPUCB(gamma=3): traffic.with_life(network, 3).total,
+        quack.MPRUCB(gamma=1): (24, 24 * 6),
+        quack.CMPUCB(gamma=1): (24, 24 * 5),
+        quack.CMPUCB(leaders=1): traffic.with_life(network, quack.networks.gamma_for_leaders(network, 1)).total,
+        quack.FollowYourLeader(): (8, 8),  # down a tree of nine agents
+        quack.DPE2(): (24, 48),
+    }
+    assert {group: traffic.traffic_of(group, network, 4).total for group in said} == said
+
+
 def test_who_sends_nothing():
-    for group in (quack.Independent(quack.UCB()), quack.Pooled(quack.UCB())):
+    for group in (quack.Independent(quack.UCB()), quack.Pooled(quack.UCB()), quack.MPUCB(gamma=0), quack.CMPUCB(gamma=0)):
         assert traffic.traffic_of(group, quack.networks.path(5), 3).total == (0, 0)
     assert traffic.quack_on_tree(quack.networks.path(1)).total == (0, 0)
 
