@@ -1,15 +1,20 @@
 """The verb `quack run`: play a study into a folder, and go on with it after any interruption."""
 
 import argparse
+import contextlib
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quack.cli.arguments import whole_number
 from quack.cli.screen import remark, show_table
-from quack.errors import Interrupted
+from quack.errors import Interrupted, SpecError
 from quack.experiments.spec import Experiment
 from quack.extras import require
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
 
 __all__ = ["add", "show_study"]
 
@@ -39,6 +44,8 @@ examples:
       other values; quotes and lists as in TOML
   quack run study.toml --shard 3/8 --out part-3
       the third of eight parts, on a machine of its own; `quack merge part-* --out study.results` puts them together
+  quack run study.toml --cluster tcp://10.0.0.1:8786
+      on a Dask cluster that is running, whose workers can import what your study names
 """
 
 
@@ -56,6 +63,8 @@ def add(verbs: Any) -> None:
     option("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="another value; may be repeated")
     option("--out", type=Path, metavar="FOLDER", help="where the results go (default: the file's name with .results)")
     option("--workers", type=whole_number, metavar="N", help="number of threads (default: one per processor)")
+    option("--processes", action="store_true", help="let the workers be processes: that pays for plain Python objects")
+    option("--cluster", metavar="ADDRESS", help="let the workers be those of a Dask cluster, such as tcp://10.0.0.1:8786")
     option("--shard", type=_shard, metavar="I/N", help="play part I of N only, I = 1 … N")
     option("--table", type=Path, metavar="FILE", help="write the table as .csv or .parquet, too")
     option("--quiet", action="store_true", help="show no progress")
@@ -80,7 +89,9 @@ def _run(options: argparse.Namespace) -> int:
         check_writable(check_table_path(options.table))
     folder = options.out or _default_folder(options.file, options.shard)
     try:
-        study = run_study(experiment, folder, workers=options.workers, shard=options.shard, progress=not options.quiet)
+        with _workers(options) as (executor, workers):
+            how: Any = {"executor": executor, "workers": workers, "shard": options.shard, "progress": not options.quiet}
+            study = run_study(experiment, folder, **how)
     except Interrupted as interruption:
         partial: Any = interruption.partial
         finished = f"of {partial.asked:,} runs {partial.finished:,} are finished in {folder}"
@@ -91,6 +102,25 @@ def _run(options: argparse.Namespace) -> int:
         study.save_table(options.table)
         remark(f"saved {options.table}")
     return 0
+
+
+@contextlib.contextmanager
+def _workers(options: argparse.Namespace) -> "Iterator[tuple[Executor | None, int | None]]":
+    """Give the executor that is asked for, and how many workers it has."""
+    from quack.experiments.workers import cluster, processes
+    from quack.simulation.admission import check_workers
+
+    if options.cluster is not None:
+        if options.processes or options.workers is not None:
+            raise SpecError("--cluster has its own workers; without --workers and --processes it is accepted")
+        with cluster(options.cluster) as given:
+            yield given
+    elif options.processes:
+        workers = check_workers(options.workers, None)
+        with processes(workers) as executor:
+            yield executor, workers
+    else:
+        yield None, options.workers
 
 
 def _default_folder(file: Path, shard: tuple[int, int] | None) -> Path:

@@ -114,6 +114,10 @@ def run_study(
                 _Session(manifest, folder, jobs, plans, part).play(workers, executor, report)
         except KeyboardInterrupt:
             raise Interrupted(Study(folder)) from None
+        except concurrent.futures.BrokenExecutor as error:
+            raise QuackError(
+                f"a worker process ended abruptly ({error}); what is finished is kept in {folder}, and the same call goes on"
+            ) from error
     return Study(folder)
 
 
