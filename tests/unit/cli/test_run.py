@@ -165,7 +165,10 @@ def test_a_study_that_is_looked_at():
 
 
 def test_ctrl_c_ends_with_130_and_says_that_the_same_command_goes_on(tmp_path):
-    short = "import sys, quack.cli; from quack.experiments import pace; pace._LONGEST_S = 0.05; sys.exit(quack.cli.main(sys.argv[1:]))"
+    short = (
+        "import sys, quack.cli; from quack.experiments import pace; "
+        "pace._LONGEST_S = 0.05; sys.exit(quack.cli.main(sys.argv[1:]))"
+    )
     line = [sys.executable, "-c", short, "run", "study.toml", "--quiet", "--set", "runs=100000", "--set", "horizon=50"]
     with subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         while not list((tmp_path / "study.results" / "runs").glob("0*.npz")):
