@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from quack import theory
     from quack.comparison import compare
     from quack.conformance import check_environment, check_group, check_policy
+    from quack.experiments.merging import merge_studies
     from quack.experiments.runner import run_study
     from quack.experiments.spec import Experiment
     from quack.experiments.study import Study, load_study
@@ -168,6 +169,7 @@ __all__ = [
     "kernel",
     "load",
     "load_study",
+    "merge_studies",
     "networks",
     "run_study",
     "theory",
@@ -185,6 +187,7 @@ _LABORATORY = {
     "compare": "quack.comparison",
     "load": "quack.simulation.result",
     "load_study": "quack.experiments.study",
+    "merge_studies": "quack.experiments.merging",
     "run_study": "quack.experiments.runner",
 }
 

@@ -179,7 +179,9 @@ def test_a_file_of_somebody_elses(kind, tmp_path):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(StoreError, match=r"^cannot read .*: No such file or directory$"):
         quack.load(tmp_path / "it.npz")
-    with pytest.raises(StoreError, match=r"^cannot read .*: Is a directory$"):
+    with pytest.raises(
+        StoreError, match=r"^.* is a folder, not a file of results; quack.load_study reads the folder of a study$"
+    ):
         quack.load(tmp_path)
 
 

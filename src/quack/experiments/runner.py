@@ -28,6 +28,7 @@ from quack.version import __version__
 __all__ = ["Shard", "check_shard", "prepare_cells", "run_study"]
 
 _LONG_S = 600.0  # from here on a study says how long it will take
+_WORTH_IT = 0.75  # of the time: from here on another kind of workers is proposed
 _THREADS_IN_FLIGHT = 4  # chunks handed over at once, for each worker; results that wait to be written take memory
 _IN_FLIGHT = 256  # at least, where nobody knows how many workers there are
 
@@ -205,7 +206,7 @@ class _Session:
             self.jobs = [job._replace(work=whole) for job, whole in zip(self.jobs, wholes, strict=True)]
             near = executor is None
             total_s = sum(map(expected_s, wholes))
-            self._warn(wall_s(wholes, workers, threads=near), workers)
+            self._warn(wholes, workers, threads=near)
             tell(None, wholes[0].label)
             perform_all(
                 self._chunks(total_s, workers),
@@ -219,14 +220,19 @@ class _Session:
                 total_s,
             )
 
-    def _warn(self, expected: float, workers: int) -> None:
-        if expected > _LONG_S:
-            warnings.warn(
-                f"this will take about {duration(expected)} with {counted(workers, 'worker')}. Interrupt it when you like: "
-                f"what is finished is kept in {self.folder}, and the same command goes on there",
-                QuackWarning,
-                stacklevel=2,
-            )
+    def _warn(self, wholes: Sequence[Chunk], workers: int, *, threads: bool) -> None:
+        expected = wall_s(wholes, workers, threads=threads)
+        if expected <= _LONG_S:
+            return
+        elsewhere = wall_s(wholes, workers, threads=False)
+        hint = f" Processes (--processes) would take {duration(elsewhere)}: threads take turns at what is interpreted."
+        warnings.warn(
+            f"this will take about {duration(expected)} with {counted(workers, 'worker')}. Interrupt it when you like: "
+            f"what is finished is kept in {self.folder}, and the same command goes on there."
+            + (hint if elsewhere < _WORTH_IT * expected else ""),
+            QuackWarning,
+            stacklevel=2,
+        )
 
     def _chunks(self, total_s: float, workers: int) -> Iterator[Chunk]:
         places = itertools.count()

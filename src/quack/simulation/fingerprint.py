@@ -7,6 +7,7 @@ function that it calls does. So the engine keeps one cache folder per fingerprin
 import dataclasses
 import dis
 import enum
+import functools
 import hashlib
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -125,9 +126,7 @@ class _Surveyor:
         for code in _nested(function.__code__):
             constants = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
             self.note("code", code.co_code, constants, code.co_names, code.co_varnames)
-            for instruction in dis.get_instructions(code):
-                if instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"}:
-                    loaded.add(instruction.argval)
+            loaded.update(_loaded(code))
             attributes.update(code.co_names)
         for name in sorted(loaded & function.__globals__.keys()):
             self.note("global", name)
@@ -141,6 +140,14 @@ class _Surveyor:
             for name in sorted(attributes & vars(value).keys()):
                 self.note("attribute", name)
                 self._global(getattr(value, name), attributes - {name})
+
+
+@functools.lru_cache(maxsize=4096)
+def _loaded(code: types.CodeType) -> frozenset[str]:
+    """Return the global names that a code object loads. Every chunk of runs asks, and reading bytecode takes long."""
+    return frozenset(
+        instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"}
+    )
 
 
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:

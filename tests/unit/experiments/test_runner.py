@@ -28,7 +28,7 @@ EXPERIMENT = quack.Experiment(
     grid={"sigma": (0.5, 1.0)},
 )
 
-LONG = EXPERIMENT.with_settings(["horizon=40", "runs=50"])
+LONG = EXPERIMENT.with_settings(["horizon=40", "runs=30"])
 
 
 @pytest.fixture(autouse=True)
@@ -152,11 +152,20 @@ def test_ctrl_c_keeps_what_is_finished_and_the_next_call_goes_on(tmp_path):
 
 SCRIPT = """
 import sys
+import time
 import quack
 from quack.experiments import pace
 from pathlib import Path
-pace._SLICE_S, pace._SHORTEST_S, pace._CHUNKS_A_WORKER = 0.0, 0.02, 10**6
-quack.run_study(Path(sys.argv[1]), sys.argv[2], workers=2, progress=False)
+pace._SLICE_S, pace._SHORTEST_S, pace._CHUNKS_A_WORKER = 0.0, 0.002, 10**6
+
+def wait(progress):
+    """Half-way, wait for the signal that the test sends."""
+    if progress.done > progress.total / 4 and not Path("go").exists():
+        Path("ready").touch()
+        while not Path("go").exists():
+            time.sleep(0.01)
+
+quack.run_study(Path(sys.argv[1]), sys.argv[2], workers=2, progress=wait)
 """
 
 
@@ -175,10 +184,11 @@ def test_a_process_that_was_ended_half_way_goes_on_to_the_same_bits(number, tmp_
     (tmp_path / "study.toml").write_text(toml(LONG))
     line = [sys.executable, "-W", "ignore", "-c", SCRIPT, "study.toml", "it"]
     with subprocess.Popen(line, cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
-        while len(list((tmp_path / "it" / "runs").glob("0*.npz"))) < 4:
+        while not (tmp_path / "ready").exists():
             assert process.poll() is None
-            time.sleep(0.005)
+            time.sleep(0.01)
         process.send_signal(number)
+        (tmp_path / "go").touch()
     assert process.returncode != 0
     half = quack.load_study(tmp_path / "it")
     assert 0 < half.finished < half.asked
@@ -192,9 +202,9 @@ def test_two_at_once_are_refused(tmp_path):
     (tmp_path / "study.toml").write_text(toml(LONG))
     line = [sys.executable, "-W", "ignore", "-c", SCRIPT, "study.toml", "it"]
     with subprocess.Popen(line, cwd=tmp_path) as process:
-        while not list((tmp_path / "it" / "runs").glob("0*.npz")):
+        while not (tmp_path / "ready").exists():
             assert process.poll() is None
-            time.sleep(0.005)
+            time.sleep(0.01)
         with pytest.raises(quack.StoreError, match=rf"it is in use by another process \({process.pid}\)"):
             play(tmp_path / "it", LONG)
         process.kill()
@@ -306,7 +316,8 @@ def test_a_worker_of_another_version_is_refused(tmp_path, monkeypatch):
 
 def test_a_long_study_says_so_and_goes_on(tmp_path, whole, monkeypatch):
     monkeypatch.setattr(runner, "_LONG_S", 0.0)
-    with pytest.warns(quack.QuackWarning, match="this will take about .* with 2 workers. Interrupt it when you like: .*it,"):
+    sentence = "this will take about .* with 2 workers. Interrupt it when you like: .*it, .* Processes .* would take"
+    with pytest.warns(quack.QuackWarning, match=sentence):
         assert plays(play(tmp_path / "it")) == whole
 
 

@@ -95,3 +95,26 @@ def test_a_terminal_gets_a_bar_that_goes_away(monkeypatch):
     assert "50%" in said
     assert "agent-rounds/s" in said
     assert said.endswith("\x1b[2K")  # the line is erased
+
+
+def test_what_was_done_before_is_no_speed(clock):
+    seen = []
+    with reporting(seen.append, 1000, 600) as tell:
+        tell(None, "it")
+        clock.now_s += 2
+        tell(100, "it")
+        tell(200, "it", 0.25)
+    assert [now.done for now in seen] == [600, 700, 800]
+    assert seen[0].left_s == float("inf")
+    assert seen[1].per_s == pytest.approx(100 / 2)
+    assert seen[1].left_s == pytest.approx(300 / 50)
+    assert seen[2].left_s == pytest.approx(2 * 0.25)  # what is ahead is cheap
+
+
+def test_resumed_work_is_said_without_a_rate(clock, capsys):
+    with reporting(True, 1000, 600) as tell:
+        clock.now_s += 11
+        tell(None, "compiling it")
+        clock.now_s += 10
+        tell(200, "it")
+    assert capsys.readouterr().err == "compiling it: 60% after 11 s\nit: 80% after 21 s, about 10 s left\n"
