@@ -159,7 +159,7 @@ from pathlib import Path
 pace._SLICE_S, pace._SHORTEST_S, pace._CHUNKS_A_WORKER = 0.0, 0.002, 10**6
 
 def wait(progress):
-    """Half-way, wait for the signal that the test sends."""
+    # Half-way, wait for the signal that the test sends.
     if progress.done > progress.total / 4 and not Path("go").exists():
         Path("ready").touch()
         while not Path("go").exists():
