@@ -2,12 +2,13 @@
 
     python -m benchmarks.chunks
 
-A study of two hundred chunks with next to nothing in them, against the same work in two: the difference is what a chunk costs,
-from handing it over to having it on the disk. Then a study of several seconds with one worker and with two, in turns.
+A study of a hundred chunks with next to nothing in them, against the same work in two: the difference is what a chunk costs,
+from handing it over to having it on the disk. Then a study of a second with one worker and with two, in turns.
 """
 
 import concurrent.futures
 import contextlib
+import importlib.util
 import json
 import subprocess
 import sys
@@ -18,8 +19,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import distributed
-
 import quack
 from benchmarks.setting import machine, store
 from quack.experiments import runner
@@ -27,10 +26,10 @@ from quack.experiments.workers import cluster, processes
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 HEADING = "## A study in chunks"
-TINY = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=100, runs=400, checkpoints=20)
-COMPILED = quack.Experiment(("grid:14x14",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=10_000, runs=100)
-OBJECT = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=1_000, runs=60, engine="interpreted")
-REPEATS = 3
+TINY = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=100, runs=200, checkpoints=20)
+COMPILED = quack.Experiment(("grid:14x14",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=10_000, runs=20)
+OBJECT = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=1_000, runs=10, engine="interpreted")
+REPEATS = 6
 
 Workers = Callable[[int], contextlib.AbstractContextManager[concurrent.futures.Executor | None]]
 
@@ -44,6 +43,8 @@ def threads(_number: int) -> Iterator[None]:
 @contextlib.contextmanager
 def dask(number: int) -> Iterator[concurrent.futures.Executor]:
     """Start a scheduler and so many workers, each a process of its own with one thread."""
+    import distributed
+
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scheduler.json"
         quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
@@ -112,6 +113,9 @@ def main() -> None:
     figures: dict[str, dict[str, float]] = {}
     print(f"{'workers':<12} {'ms a chunk':>11} {'two, compiled':>14} {'two, interpreted':>17}")
     for kind, workers in KINDS.items():
+        if kind == "Dask" and importlib.util.find_spec("distributed") is None:
+            print("Dask is not installed: pip install 'quack-bandits[cluster]'")
+            continue
         row = {
             "chunk_ms": overhead_ms(workers),
             "speedup_compiled": speedup(workers, COMPILED),

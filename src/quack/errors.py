@@ -69,7 +69,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     partial : object
-        What was finished by then: the `Comparison` of all complete runs, or None if no run was complete.
+        What was finished by then: the `Comparison` of all complete runs, or None if no run was complete; of a study, the `Study`.
     """
 
     def __init__(self, partial: object) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from quack.errors import QuackWarning, SpecError, StoreError
 from quack.experiments.manifest import Manifest
 from quack.experiments.parcels import Place, is_whole, list_places
+from quack.simulation.progress import Report, reporting
 from quack.simulation.table import counted
 from quack.store import atomic_file
 
@@ -28,6 +29,8 @@ else:
     import fcntl
 
 __all__ = ["finished_runs", "is_study", "locked", "open_folder", "read_manifest", "runs_folder", "salvage"]
+
+_MUCH = 2**30  # bytes: checking these takes seconds
 
 
 def runs_folder(folder: Path) -> Path:
@@ -102,12 +105,18 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def salvage(folder: Path, manifest: Manifest) -> list[Place]:
+def salvage(folder: Path, manifest: Manifest, progress: bool | Report) -> list[Place]:
     """Return the finished runs. Files that are damaged, and what a process that was killed left half-written, are removed."""
     for leftover in runs_folder(folder).glob(".quack-*"):
         leftover.unlink(missing_ok=True)
     places = list_places(runs_folder(folder))
-    damaged = [place for place in places if not is_whole(place)]
+    damaged = []
+    much = sum(place.path.stat().st_size for place in places) > _MUCH
+    with reporting(progress if much else False, 1) as tell:
+        for place in places:
+            tell(None, f"checking what is finished in {folder}")
+            if not is_whole(place):
+                damaged.append(place)
     for place in damaged:
         place.path.unlink(missing_ok=True)
     if damaged:

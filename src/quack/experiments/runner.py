@@ -108,7 +108,7 @@ def run_study(
         check_travel(plan.work, executor)
     manifest = Manifest.of(experiment, cells, plans, networks)
     with open_folder(folder, manifest):
-        finished = finished_runs(salvage(folder, manifest), manifest, folder)
+        finished = finished_runs(salvage(folder, manifest, report), manifest, folder)
         jobs = [job for job in _jobs(plans, finished, part) if job.work.runs]
         try:
             if jobs:

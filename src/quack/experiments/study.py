@@ -28,7 +28,8 @@ class Study(Mapping[str, Comparison]):
     """The results of an experiment in a folder: a mapping from the names of its cells to comparisons, read when asked for.
 
     It knows what was finished when it was made. `print` shows a table; that, `summaries` and `to_pandas` read one chunk after the
-    other: a run takes 8 bytes of memory, its final regret.
+    other: a run takes 8 bytes of memory, its final regret. Cells are played in turns, perhaps on several machines: a comparison's
+    `wall_s` is the processor time of its runs.
 
     Attributes
     ----------
@@ -154,7 +155,6 @@ class Study(Mapping[str, Comparison]):
             )
         if not groups:
             raise StoreError(f"no run of {cell.name} is finished yet; `quack run` plays them")
-        # The cells were played in turns: the time of one is that of its processors.
         return Comparison(cell.settings, groups, math.fsum(group.cpu_s for group in groups.values()))
 
 

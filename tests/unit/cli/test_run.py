@@ -98,6 +98,14 @@ def test_parts_are_played_apart_and_merged(capsys):
     assert all((merged[cell][label].plays == group.plays).all() for cell in whole for label, group in whole[cell].items())
 
 
+def test_a_study_can_be_reported(tmp_path):
+    assert run() == 0
+    assert quack.cli.main(["report", "study.results", "--out", "it.html"]) == 0
+    page = (tmp_path / "it.html").read_text(encoding="utf-8")
+    assert "one, with a label" in page
+    assert "cycle:4" in page
+
+
 def test_an_unfinished_study_says_how_much_there_is(capsys):
     assert run("--shard", "1/2", "--set", "runs=3") == 0
     assert "1 of 3" in capsys.readouterr().out

@@ -1,10 +1,12 @@
 """A grid is checked before anything is played, and every {name} in a text means something."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 
 from quack.errors import SpecError
+from quack.experiments.runner import prepare_cells
 from quack.experiments.spec import Experiment
 
 GROUP = {"it": "QuACK(UCB(sigma={sigma}))"}
@@ -124,6 +126,12 @@ def test_a_key_stands_at_one_place():
         Experiment().updated({"horizon": 3, "grid": {"horizon": [1, 2]}}, "it.toml")
     with pytest.raises(SpecError, match="horizon stands in the grid too"):
         Experiment(grid={"horizon": (1, 2)}).with_settings(["horizon=3"])
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[3] / "examples").glob("*.toml")), ids=lambda file: file.name)
+def test_the_examples_can_be_played(file):
+    cells, plans, _ = prepare_cells(Experiment.from_toml(file))
+    assert len(cells) == len(plans) > 1
 
 
 def test_what_travels_is_read_back():

@@ -8,13 +8,19 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quack
+from quack.comparison import Plan
 from quack.experiments import pace, runner
+from quack.experiments.parcels import Place
 from quack.experiments.runner import run_study
+from quack.simulation.chunk import Chunk
 
 EXPERIMENT = quack.Experiment(
     network=("cycle:3", "star:4"),
@@ -91,6 +97,26 @@ def test_more_parts_than_runs(tmp_path, whole):
     for i in range(1, 14):
         study = play(tmp_path / "it", shard=(i, 13))
     assert plays(study) == whole
+
+
+@given(st.integers(1, 40), st.lists(st.integers(0, 40), max_size=8), st.integers(1, 7))
+def test_what_is_missing_is_played_once_by_one_part(runs, ends, parts):
+    ends = sorted({min(end, runs) for end in ends})
+    finished = [Place(0, 0, range(*pair), Path()) for pair in zip(ends[::2], ends[1::2], strict=False)]
+    whole = Chunk("a", None, None, None, 0, range(runs), None, compiled=True)
+    plan = Plan(None, (whole,))
+    jobs = [job for i in range(parts) for job in runner._jobs([plan], {(0, 0): finished}, runner.Shard(i + 1, parts))]
+    played = [run for job in jobs for run in job.work.runs]
+    kept = [run for place in finished for run in place.runs]
+    assert sorted(played + kept) == list(range(runs))
+
+
+def test_checking_much_is_said(tmp_path, monkeypatch):
+    play(tmp_path / "it", EXPERIMENT.with_settings(["runs=1"]))
+    monkeypatch.setattr("quack.experiments.folder._MUCH", 0)
+    seen = []
+    play(tmp_path / "it", EXPERIMENT.with_settings(["runs=1"]), progress=seen.append)
+    assert {now.doing for now in seen} == {f"checking what is finished in {tmp_path / 'it'}"}
 
 
 def test_a_second_call_plays_nothing(tmp_path, monkeypatch, whole):
