@@ -17,6 +17,13 @@ def hoeffding(n: int, outcomes: int = 1, width: float = 1.0) -> float:
     return width * math.sqrt(math.log(2 * outcomes / UNLIKELY) / (2 * n))
 
 
+def uncertainty(samples, span):
+    """How far a mean may be above its expectation: Maurer and Pontil's empirical Bernstein inequality at 1e-9."""
+    log_term = math.log(2e9)
+    n = len(samples)
+    return math.sqrt(2 * samples.var(ddof=1) * log_term / n) + 7 * span * log_term / (3 * (n - 1))
+
+
 def fed(policy, history, n_actions=3, horizon=100):
     """Return the state after the plays of a history, pairs of action and reward."""
     state = policy.init(n_actions, horizon)

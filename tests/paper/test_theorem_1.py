@@ -6,17 +6,11 @@ import numpy as np
 import pytest
 
 import quack
+from single_agent import uncertainty
 from witness import OFFERED, RANDOM_GRAPH
 
 ENVIRONMENT = quack.Bernoulli([0.5] + [0.45] * 9)
 RUNS, HORIZON = 2000, 400
-
-
-def uncertainty(samples, span):
-    """How far a mean may be above its expectation: Maurer and Pontil's empirical Bernstein inequality at 1e-9."""
-    log_term = math.log(2e9)
-    n = len(samples)
-    return math.sqrt(2 * samples.var(ddof=1) * log_term / n) + 7 * span * log_term / (3 * (n - 1))
 
 
 @pytest.mark.parametrize("network", ["cycle:16", "grid:4x4", "star:16", "erdos-renyi:16,0.2,seed=5"])

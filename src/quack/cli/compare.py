@@ -2,19 +2,21 @@
 
 import argparse
 import dataclasses
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from quack.cli.arguments import one_of, whole_number
 from quack.cli.screen import remark, show_comparison
-from quack.errors import Interrupted, SpecError
+from quack.errors import Interrupted, QuackWarning, SpecError
 from quack.experiments.spec import Experiment, split_label
 from quack.extras import require
 
 if TYPE_CHECKING:
     from quack.comparison import Plan
     from quack.simulation.admission import Engine
+    from quack.simulation.drawing import Reference
     from quack.simulation.result import Comparison
 
 __all__ = ["add"]
@@ -70,6 +72,7 @@ def add(verbs: Any) -> None:
     option("--workers", type=whole_number, metavar="N", help="number of threads (default: one per processor)")
     option("--save", type=Path, metavar="FILE.npz", help="write the results; with several networks a file for each")
     option("--figure", action="append", type=Path, default=[], metavar="FILE", help="draw an .svg, .png or .pdf; may be repeated")
+    option("--bounds", action="store_true", help="draw what is proven of each group beside its curve (best with --log)")
     option("--log", action="store_true", help="draw regret on a logarithmic axis")
     option("--quiet", action="store_true", help="show no progress")
     parser.set_defaults(verb=_compare)
@@ -102,7 +105,8 @@ def _compare(options: argparse.Namespace) -> int:
                 remark(f"saved {target}")
         if interrupted:
             break
-    _draw(done, options.figure, log=options.log)
+    bounds = _bounds(experiment, done) if options.bounds else ()
+    _draw(done, options.figure, options.log, bounds)
     return 130 if interrupted else 0
 
 
@@ -130,8 +134,9 @@ def _check_files(options: argparse.Namespace) -> None:
         check_writable(options.save)
     if options.figure:
         require("matplotlib", "a figure")
-    elif options.log:
-        raise SpecError("--log is for a figure, and none is asked for; --figure FILE asks for one")
+    for given, name in ((options.log, "--log"), (options.bounds, "--bounds")):
+        if given and not options.figure:
+            raise SpecError(f"{name} is for a figure, and none is asked for; --figure FILE asks for one")
     for path in options.figure:
         check_writable(check_figure_path(path))
 
@@ -166,11 +171,30 @@ def _interrupted(partial: "Comparison | None", plan: "Plan") -> str:
     return f"quack: interrupted; of {len(plan.work) * plan.settings.runs:,} runs {finished:,} are finished"
 
 
-def _draw(done: "Sequence[Comparison]", paths: Sequence[Path], *, log: bool) -> None:
+def _bounds(experiment: Experiment, done: "Sequence[Comparison]") -> "list[list[Reference]]":
+    """Return what is proven of the groups, network by network; say of which nothing is."""
+    from quack.networks import read
+    from quack.theory.drawing import bound_curves
+
+    environment, groups = experiment.make_environment(), experiment.make_groups()
+    curves, missing = [], {}
+    for name, comparison in zip(experiment.network, done, strict=False):  # after Ctrl-C, some networks were not played
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", QuackWarning)  # said when it was read first
+            network = read(name)
+        found, without = bound_curves(comparison, groups, environment, network)
+        curves.append(found)
+        missing.update(without)
+    for label, reason in missing.items():
+        remark(f"no bound on {label!r}: {reason}")
+    return curves
+
+
+def _draw(done: "Sequence[Comparison]", paths: Sequence[Path], log: bool, bounds: "Sequence[Sequence[Reference]]") -> None:
     from quack.experiments.figures import regret_panels, save_figure
 
     if not done:
         return
     for path in paths:
-        save_figure(regret_panels(done, log=log), path)
+        save_figure(regret_panels(done, log=log, bounds=bounds), path)
         remark(f"saved {path}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from quack.errors import SpecError, StoreError
 from quack.extras import require
-from quack.simulation.drawing import draw_legend, draw_regret
+from quack.simulation.drawing import Reference, draw_legend, draw_references, draw_regret
 from quack.simulation.result import Comparison
 from quack.simulation.table import brief, counted
 from quack.store import atomic_file
@@ -26,6 +26,7 @@ _LINE_HEIGHT_IN = 0.15
 _LETTERS_PER_IN = 22  # of the caption
 _LEGEND_LETTERS_PER_IN = 14
 _LONGEST_CAPTION = 900
+_BOUND = "proven bound (same colour)"
 _STYLE = {
     "font.size": 8,
     "axes.titlesize": 8,
@@ -48,16 +49,22 @@ def check_figure_path(path: Path) -> Path:
     return path
 
 
-def regret_panels(comparisons: Sequence[Comparison], *, log: bool = False) -> "matplotlib.figure.Figure":
-    """Draw one panel per comparison, with one legend and a caption that says how to make it again."""
+def regret_panels(
+    comparisons: Sequence[Comparison], *, log: bool = False, bounds: Sequence[Sequence[Reference]] = ()
+) -> "matplotlib.figure.Figure":
+    """Draw one panel per comparison, with one legend and a caption that says how to make it again.
+
+    `bounds` are curves of what is proven, of each comparison, to be drawn beside those of its groups.
+    """
     figures = require("matplotlib.figure", "a figure")
     columns = min(len(comparisons), _COLUMNS)
     panel_rows = math.ceil(len(comparisons) / columns)
     width = _WIDTHS_IN[columns - 1]
-    caption = textwrap.wrap(_caption(comparisons), int(width * _LETTERS_PER_IN))
+    caption = textwrap.wrap(_caption(comparisons, bounds), int(width * _LETTERS_PER_IN))
     longest = max(comparisons, key=len)  # an interrupted comparison may lack groups
-    legend_columns = _legend_columns(list(longest), width)
-    legend_rows = math.ceil(len(longest) / legend_columns)
+    entries = [*longest, _BOUND] if any(bounds) else list(longest)
+    legend_columns = _legend_columns(entries, width)
+    legend_rows = math.ceil(len(entries) / legend_columns)
     height = panel_rows * _PANEL_HEIGHT_IN + (legend_rows + len(caption)) * _LINE_HEIGHT_IN
     with require("matplotlib", "a figure").rc_context(_STYLE):
         figure: matplotlib.figure.Figure = figures.Figure(figsize=(width, height), layout="constrained")
@@ -67,6 +74,8 @@ def regret_panels(comparisons: Sequence[Comparison], *, log: bool = False) -> "m
                 panel.set_axis_off()
                 continue
             draw_regret(comparisons[place], panel, log=log)
+            if bounds:
+                draw_references(bounds[place], panel, _BOUND)
             panel.get_legend().remove()
             if place % columns:
                 panel.set_ylabel("")
@@ -80,14 +89,17 @@ def _legend_columns(labels: Sequence[str], width: float) -> int:
     return max(1, min(len(labels), int(width * _LEGEND_LETTERS_PER_IN / (max(map(len, labels)) + 6))))
 
 
-def _caption(comparisons: Sequence[Comparison]) -> str:
+def _caption(comparisons: Sequence[Comparison], bounds: Sequence[Sequence[Reference]]) -> str:
     settings = comparisons[0].settings
     described = {group.label: group.description for comparison in comparisons for group in comparison.values()}
     groups = "; ".join(f"{label}: {description}" for label, description in described.items())
+    proven = {bound.label: bound.source for curves in bounds for bound in curves}
+    named = "; ".join(f"{label}: {source}" for label, source in proven.items())
+    dotted = f" Bounds, where they are less than m t Δ_max: {named}." if proven else ""
     runs = counted(settings.runs, "run") if all(comparison.complete for comparison in comparisons) else "the finished runs"
     return brief(
         f"Mean group regret and 2.5–97.5 % band of {runs}; {brief(settings.environment, 200)}; "
-        f"seed {settings.seed}; quack {settings.version}. {groups}.",
+        f"seed {settings.seed}; quack {settings.version}. {groups}.{dotted}",
         _LONGEST_CAPTION,
     )
 

@@ -1,8 +1,10 @@
 """The regret curves of a comparison on one pair of axes."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quack.extras import require
+from quack.kernels import Floats, Integers
 from quack.simulation.palette import LIGHT, dash
 from quack.simulation.table import brief, counted
 
@@ -11,10 +13,21 @@ if TYPE_CHECKING:
 
     from quack.simulation.result import Comparison
 
-__all__ = ["draw_legend", "draw_regret"]
+__all__ = ["Reference", "draw_legend", "draw_references", "draw_regret"]
 
 _MOST_INSIDE = 6  # entries of a legend among the curves
 _LONGEST_LABEL = 60
+_DOTS: Any = (0, (1, 2.5))  # wider apart than those of any group
+_BESIDE = "beside the curve of a group"  # how a reference is told from a group's own curve
+
+
+class Reference(NamedTuple):
+    """A curve with which a group's own is compared, such as a bound on it."""
+
+    label: str  # the group's
+    rounds: Integers
+    values: Floats
+    source: str  # where it comes from
 
 
 def draw_regret(
@@ -53,7 +66,18 @@ def draw_regret(
     return ax
 
 
+def draw_references(references: Sequence[Reference], ax: "matplotlib.axes.Axes", name: str) -> None:
+    """Draw curves dotted, in the colours of their groups, with one entry for all of them in the legend."""
+    colours = {line.get_label(): line.get_color() for line in ax.get_lines()}
+    for reference in references:
+        colour = colours.get(reference.label, "0.4")
+        ax.plot(reference.rounds, reference.values, color=colour, linestyle=_DOTS, linewidth=1.0, gid=_BESIDE)
+    if references:
+        ax.plot([], [], color="0.4", linestyle=_DOTS, linewidth=1.0, label=name)
+        ax.set_ylim(top=max(ax.get_ylim()[1], 1.05 * max(float(reference.values.max()) for reference in references)))
+
+
 def draw_legend(owner: Any, ax: "matplotlib.axes.Axes", **placing: Any) -> None:
     """Give the legend of one pair of axes to them or to a figure."""
-    lines = ax.get_lines()
+    lines = [line for line in ax.get_lines() if line.get_gid() != _BESIDE]
     owner.legend(lines, [brief(str(line.get_label()), _LONGEST_LABEL) for line in lines], frameon=False, **placing)

@@ -9,5 +9,6 @@
 from quack.theory import bounds, comparisons, traffic
 from quack.theory.bound import Bound, Guarantee
 from quack.theory.bounds import bound_of, guarantee
+from quack.theory.drawing import draw_bounds
 
-__all__ = ["Bound", "Guarantee", "bound_of", "bounds", "comparisons", "guarantee", "traffic"]
+__all__ = ["Bound", "Guarantee", "bound_of", "bounds", "comparisons", "draw_bounds", "guarantee", "traffic"]

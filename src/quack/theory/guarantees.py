@@ -55,7 +55,7 @@ def guarantee(policy: Any, environment: Environment, plays: int) -> Guarantee:  
     >>> round(alone.leading, 3), alone.constant, alone.reference
     (55.262, 1.5, 'Lattimore and Szepesvári (2020), Theorem 7.1')
     """
-    raise SpecError(f"no theorem with all its constants is known here for {policy!r}; Theorem 1 with its measured regret holds")
+    raise SpecError(f"no theorem with all its constants is known here for {policy!r}")
 
 
 @guarantee.register
