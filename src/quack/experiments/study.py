@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from quack.experiments.grid import written
 from quack.experiments.manifest import StudyCell
 from quack.experiments.parcels import list_places, take
 from quack.experiments.spec import Experiment
-from quack.experiments.summaries import GroupSummary, save_table, summarize
+from quack.experiments.summaries import GroupSummary, plain_table, save_table, summarize, table_cells
 from quack.extras import require
 from quack.simulation.chunk import Outcome
 from quack.simulation.result import Comparison, GroupResult
@@ -108,9 +109,15 @@ class Study(Mapping[str, Comparison]):
         return f"<Study in {self.folder}, {len(self.cells)} cells, {self.finished:,} of {self.asked:,} runs>"
 
     def __str__(self) -> str:
-        from quack.experiments.summaries import plain_table
-
         return plain_table(self.summaries())
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the table."""
+        from quack.simulation.markup import table_markup
+
+        header, body = table_cells(self.summaries())
+        words = [*range(header.index("group") + 1), len(header) - 1]
+        return f"<div><p>{escape(repr(self)[1:-1])}</p>{table_markup(header, body, words=words)}</div>"
 
     def summaries(self) -> list[GroupSummary]:
         """Return what each group did in each cell: one row of the table."""

@@ -162,6 +162,8 @@ def test_a_study_that_is_looked_at():
     study = quack.load_study("study.results")
     assert repr(study) == "<Study in study.results, 2 cells, 16 of 16 runs>"
     assert str(study).count("\n") == 4
+    assert study._repr_html_().count("<tr>") == 5
+    assert "<div><p>Study in study.results, 2 cells, 16 of 16 runs</p><table>" in study._repr_html_()
     with pytest.raises(
         KeyError, match="no cell 'network=cycle:3, m=3, policy=UCV'. Did you mean 'network=cycle:3, m=3, policy=UCB"
     ):
