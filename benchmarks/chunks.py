@@ -1,35 +1,37 @@
 """What a chunk of a study costs, and how two workers scale: threads, processes, and workers of a Dask cluster on this machine.
 
-    python -m benchmarks.chunks
+    python -m benchmarks.chunks [--workers KIND]
 
 A study of a hundred chunks with next to nothing in them, against the same work in two: the difference is what a chunk costs,
-from handing it over to having it on the disk. Then a study of a second with one worker and with two, in turns.
+from handing it over to having it on the disk. Then a study of some seconds with one worker and with two, in turns.
 """
 
+import argparse
 import concurrent.futures
 import contextlib
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import quack
-from benchmarks.setting import machine, store
+from benchmarks.setting import RESULTS, machine, store
 from quack.experiments import runner
 from quack.experiments.workers import cluster, processes
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 HEADING = "## A study in chunks"
 TINY = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=100, runs=200, checkpoints=20)
-COMPILED = quack.Experiment(("grid:14x14",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=10_000, runs=20)
-OBJECT = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=1_000, runs=10, engine="interpreted")
-REPEATS = 6
+COMPILED = quack.Experiment(("grid:14x14",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=10_000, runs=60)
+OBJECT = quack.Experiment(("grid:4x4",), groups={"it": "QuACK(UCB(sigma=0.5))"}, horizon=1_000, runs=40, engine="interpreted")
+REPEATS = 4
 
 Workers = Callable[[int], contextlib.AbstractContextManager[concurrent.futures.Executor | None]]
 
@@ -108,18 +110,21 @@ def speedup(workers: Workers, experiment: quack.Experiment) -> float:
     return min(alone) / min(together)
 
 
-def main() -> None:
-    """Measure, print, store, write the page."""
-    figures: dict[str, dict[str, float]] = {}
+def main(kinds: Sequence[str] = ()) -> None:
+    """Measure, print, store, write the page. Kinds that are not measured keep the figures that they had."""
+    results = RESULTS / "chunks.json"
+    figures: dict[str, dict[str, Any]] = json.loads(results.read_text())["figures"] if results.exists() else {}
     print(f"{'workers':<12} {'ms a chunk':>11} {'two, compiled':>14} {'two, interpreted':>17}")
-    for kind, workers in KINDS.items():
+    for kind in kinds or KINDS:
         if kind == "Dask" and importlib.util.find_spec("distributed") is None:
             print("Dask is not installed: pip install 'quack-bandits[cluster]'")
             continue
-        row = {
-            "chunk_ms": overhead_ms(workers),
-            "speedup_compiled": speedup(workers, COMPILED),
-            "speedup_interpreted": speedup(workers, OBJECT),
+        row: dict[str, Any] = {
+            "chunk_ms": overhead_ms(KINDS[kind]),
+            "speedup_compiled": speedup(KINDS[kind], COMPILED),
+            "speedup_interpreted": speedup(KINDS[kind], OBJECT),
+            "processor": f"{machine()['processor']}, {os.cpu_count()} cores",
+            "load": round(os.getloadavg()[0], 1),
         }
         figures[kind] = row
         print(f"{kind:<12} {row['chunk_ms']:11.2f} {row['speedup_compiled']:14.2f} {row['speedup_interpreted']:17.2f}")
@@ -127,21 +132,22 @@ def main() -> None:
     write_page(figures)
 
 
-def write_page(figures: dict[str, dict[str, float]]) -> None:
+def write_page(figures: dict[str, dict[str, Any]]) -> None:
     """Put the section into docs/performance.md, in the place of the one before."""
-    about = machine()
     rows = "\n".join(
-        f"| {kind} | {row['chunk_ms']:.1f} | {row['speedup_compiled']:.2f} | {row['speedup_interpreted']:.2f} |"
+        f"| {kind} | {row['chunk_ms']:.1f} | {row['speedup_compiled']:.2f} | {row['speedup_interpreted']:.2f} "
+        f"| {row['processor']} | {row['load']} |"
         for kind, row in figures.items()
     )
     section = f"""{HEADING}
 
 What a chunk of `quack run` costs, from handing it over to having it flushed to the disk, beside the runs in it, which take a
 second or more; and how many times as fast two workers of one machine are as one. Threads take turns at what is interpreted. Taken
-by `python -m benchmarks.chunks` on {about["processor"]}, {about["cores"]} cores.
+by `python -m benchmarks.chunks`; the load is that of the machine, other programs included, at the end: where it exceeds the number
+of cores, others were at work, and times are too long.
 
-| workers | ms a chunk | two workers, compiled | two workers, interpreted |
-| --- | ---: | ---: | ---: |
+| workers | ms a chunk | two workers, compiled | two workers, interpreted | machine | load |
+| --- | ---: | ---: | ---: | --- | ---: |
 {rows}
 """
     text = PAGE.read_text(encoding="utf-8")
@@ -151,4 +157,6 @@ by `python -m benchmarks.chunks` on {about["processor"]}, {about["cores"]} cores
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workers", choices=KINDS, action="append", default=[], help="measure these only; may be repeated")
+    main(parser.parse_args().workers)
