@@ -143,8 +143,8 @@ def write_page(figures: dict[str, dict[str, Any]]) -> None:
 
 What a chunk of `quack run` costs, from handing it over to having it flushed to the disk, beside the runs in it, which take a
 second or more; and how many times as fast two workers of one machine are as one. Threads take turns at what is interpreted. Taken
-by `python -m benchmarks.chunks`; the load is that of the machine, other programs included, at the end: where it exceeds the number
-of cores, others were at work, and times are too long.
+by `python -m benchmarks.chunks`; the load is that of the machine, other programs included, at the end: where it exceeds the
+number of cores, others were at work, and times are too long.
 
 | workers | ms a chunk | two workers, compiled | two workers, interpreted | machine | load |
 | --- | ---: | ---: | ---: | --- | ---: |
