@@ -51,9 +51,18 @@ class StepByStep(NamedTuple):
         """Return the action that the leader really plays next."""
         return decide(policy, state, queues, wanted, rng)
 
-    def leap(self, policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator) -> int:  # noqa: ARG002
-        """Learn from no reward."""
-        return 0
+    def advance(
+        self,
+        policy: Any,
+        state: Any,
+        action: int,
+        rewards: Any,
+        most: int,  # noqa: ARG002 (the signature of both paces)
+        rng: np.random.Generator,
+    ) -> tuple[int, int]:
+        """Learn from one reward of the action; return 1 and what the policy wants next."""
+        policy.update(state, action, rewards.next(action), rng)
+        return 1, policy.select(state, rng)
 
 
 class ByLeaps(NamedTuple):
@@ -65,14 +74,13 @@ class ByLeaps(NamedTuple):
     def decide(self, policy: Any, state: Any, queues: Any, wanted: int, rng: np.random.Generator) -> int:
         """Return the action that the leader really plays next."""
         while queues.holds(wanted):
-            queues.waiting[wanted] -= self.leap(policy, state, wanted, queues.reader, queues.waiting[wanted], rng)
-            if queues.holds(wanted):
-                policy.update(state, wanted, queues.pop(wanted), rng)
-                wanted = policy.select(state, rng)
+            learnt, chosen = policy.advance(state, wanted, queues.reader, queues.waiting[wanted], rng)
+            queues.waiting[wanted] -= learnt
+            wanted = chosen
         return wanted
 
-    def leap(self, policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator) -> int:
-        """Learn from some of the next rewards, so many at most, after each of which the policy wants the same action."""
+    def advance(self, policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
+        """Learn from at least one and so many rewards of the action at most; return how many and what is wanted next."""
         return policy.advance(state, action, rewards, most, rng)  # type: ignore[no-any-return]
 
 

@@ -232,22 +232,19 @@ def follow_leaps(policy: Any, environment: Environment, rewards: int, seed: int 
     wanted, learnt, leapt = policy.select(walker, rng), 0, 0
     demand(policy.select(leaper, other) == wanted, "two new states chose differently")
     for most in itertools.cycle((1, 100, 7, 2, 33, 1000)):
-        taken = policy.advance(leaper, wanted, leaps, most, other)
-        demand(0 <= taken <= most, f"advance learnt from {taken!r} rewards; 0 to {most} were offered")
-        for _ in range(taken):
+        taken, chosen = policy.advance(leaper, wanted, leaps, most, other)
+        demand(1 <= taken <= most, f"advance learnt from {taken!r} rewards; 1 to {most} were to be learnt from")
+        for j in range(1, taken + 1):
             policy.update(walker, wanted, steps.next(wanted), rng)
-            chosen = policy.select(walker, rng)
-            demand(chosen == wanted, f"after {learnt} rewards it leapt on with action {wanted}; step by step it chose {chosen}")
-        demand(_same(_contents(walker), _contents(leaper)), f"after {learnt} rewards and a leap over {taken} the states differ")
-        demand(str(rng.bit_generator.state) == str(other.bit_generator.state), "a leap drew other random numbers than its steps")
-        leapt += taken
-        learnt += taken + 1
+            after, expected = policy.select(walker, rng), chosen if j == taken else wanted
+            demand(after == expected, f"after {learnt + j} rewards it chose {expected} by leaps, {after} step by step")
+        demand(_same(_contents(walker), _contents(leaper)), f"after {learnt} rewards and {taken} by leaps the states differ")
+        demand(str(rng.bit_generator.state) == str(other.bit_generator.state), "by leaps it drew other random numbers")
+        leapt += taken > 1 and taken
+        learnt += taken
+        wanted = chosen
         if learnt > rewards:
             break
-        policy.update(walker, wanted, steps.next(wanted), rng)
-        policy.update(leaper, wanted, leaps.next(wanted), other)
-        wanted = policy.select(walker, rng)
-        demand(policy.select(leaper, other) == wanted, "two equal states chose differently")
     return leapt
 
 

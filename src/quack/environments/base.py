@@ -159,29 +159,32 @@ class BitReader(NamedTuple):
         end = start + most
         read = start
         ones = 0
+        made = int(self.made[action])
         while read < end:
-            if read >> 5 == self.made[action]:
+            if read >> 5 == made:
                 self.make(action)
+                made = int(self.made[action])
             word = int(self.words[action, (read >> 5) & 31]) >> (read & 31)
-            count = min(32 - (read & 31), end - read)
-            if margin > count * fall:  # even if all are 0
-                successes = popcount(word & ((1 << count) - 1))
-                margin += (successes << 20) - count * fall
-                ones += successes
-                read += count
-                continue
-            if count >= _BYTE and margin + (int(_LOWEST[row, word & 255]) << 14) > 0:
-                successes = popcount(word & 255)
-                margin += (successes << 20) - _BYTE * fall
-                ones += successes
-                read += _BYTE
-                continue
-            lower = margin + ((word & 1) << 20) - fall
-            if lower <= 0:
-                break
-            margin = lower
-            ones += word & 1
-            read += 1
+            size = min(32 - (read & 31), end - read)
+            if margin <= size * fall:  # if all were 0, they might reach the line
+                size = min(size, _BYTE)
+                byte = (word | (-1 << size)) & 255  # what is not read now counts as 1, which lowers nothing
+                if margin + (int(_LOWEST[row, byte]) << 14) <= 0:
+                    lower = margin + ((word & 1) << 20) - fall
+                    while size > 0 and lower > 0:
+                        margin = lower
+                        ones += word & 1
+                        read += 1
+                        size -= 1
+                        word >>= 1
+                        lower = margin + ((word & 1) << 20) - fall
+                    if size > 0:
+                        break
+                    continue
+            successes = popcount(word & ((1 << size) - 1))
+            margin += (successes << 20) - size * fall
+            ones += successes
+            read += size
         self.read[action] = read
         return read - start, total + ones
 

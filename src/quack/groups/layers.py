@@ -51,7 +51,7 @@ def open_sums(form: Echo, n_actions: int) -> Sums:
 @kernel
 def add_echo(form: Echo, sums: Sums, orders: Integers, t: int, counts: Integers) -> None:
     """Add what comes back in round t to the counts of the actions. The length of `orders` is a power of two."""
-    phase = t % form.stride
+    phase = t & (form.stride - 1)  # strides are 1 and 2
     around = len(orders) - 1
     for i in range(len(form.delays)):
         past = t - form.delays[i]

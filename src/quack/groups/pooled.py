@@ -84,14 +84,9 @@ class Pooled(NamedTuple):
                 if not 0 <= action < placement.n_actions:
                     record.refuse(t, action)
                     return
-                learnt = state.pace.leap(self.policy, state.policy, action, state.rewards, left, rng)
-                if learnt < left:
-                    self.policy.update(state.policy, action, state.rewards.next(action), rng)
-                    learnt += 1
-                    record.plays[action] += learnt
-                    action = self.policy.select(state.policy, rng)
-                else:
-                    record.plays[action] += learnt
+                learnt, wanted = state.pace.advance(self.policy, state.policy, action, state.rewards, left, rng)
+                record.plays[action] += learnt
                 left -= learnt
+                action = wanted
             if record.close(t, placement.n_agents):
                 return

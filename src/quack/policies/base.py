@@ -21,9 +21,9 @@ class Policy(Protocol):
     A policy whose rewards must lie in an interval says so by a property ``rewards_within``, a pair (low, high); one whose rewards
     must have moments of an order, by a property ``needs_moment``, the order.
 
-    A policy may add a method ``advance(state, action, rewards, most, rng)``, for speed alone: it learns from up to so many of the
-    action's next rewards, after each of which `select` would certainly return that action again, and returns from how many. It
-    may always return 0. The state and the generator are then as if it had learnt step by step (see `docs/leaps.md`).
+    A policy may add a method ``advance(state, action, rewards, most, rng)``, for speed alone. It learns from at least one and at
+    most so many of the action's next rewards, and returns from how many and what `select` returns then; all but the last must
+    leave that as it was. State and generator are as if it had learnt step by step (see `docs/leaps.md`).
 
     A policy takes the rewards that it was told for the rounds that went by. One that can do otherwise, for a group whose agents
     hear many rewards in a round, has ``observe(state, action, reward, rng)``, which learns without moving the clock, and

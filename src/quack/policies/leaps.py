@@ -7,21 +7,31 @@ import math
 
 from quack.kernels import Floats, kernel
 
-__all__ = ["FARTHEST", "best_rival", "chord"]
+__all__ = ["FARTHEST", "best_rival", "chord", "has_ties"]
 
 FARTHEST = 2.0**20  # estimates beyond it are not worth a leap
 
 
 @kernel
-def best_rival(optimism: Floats, action: int, random_ties: bool) -> float:
-    """Return the largest estimate among the other actions; +∞ if choosing would draw random numbers because some are equal."""
+def best_rival(optimism: Floats, action: int) -> float:
+    """Return the largest estimate among the other actions."""
     best = -1.0  # below every estimate that is worth a leap, and finite if there is no rival
     for other in range(len(optimism)):
         if other != action:
-            if random_ties and optimism[other] == best:
-                return math.inf
             best = max(best, optimism[other])
     return best
+
+
+@kernel
+def has_ties(optimism: Floats, action: int) -> bool:
+    """Whether one of the other actions is equal to the best of those before it: then `any_argmax` draws a random number."""
+    best = -math.inf
+    ties = False
+    for other in range(len(optimism)):
+        if other != action:
+            ties |= optimism[other] == best
+            best = max(best, optimism[other])
+    return ties
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 from quack.errors import SpecError
 from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes, positive
-from quack.policies.leaps import FARTHEST, best_rival, chord
+from quack.policies.leaps import FARTHEST, best_rival, chord, has_ties
 
 __all__ = ["UCB", "UCBState"]
 
@@ -91,19 +91,29 @@ class UCB(NamedTuple):
         state.total[action] = total
         state.optimism[action] = total / plays + math.sqrt(state.width / plays)
 
-    def advance(self, state: UCBState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> int:  # noqa: ARG002
-        """Leap: the other estimates stand still, and N √(w/N) is concave in N."""
-        rival = best_rival(state.optimism, action, self.random_ties)
-        plays = state.plays[action]
-        if not rival < FARTHEST or plays == 0.0:
-            return 0
-        ahead = min(float(most), plays)
-        bonus, bonus_ahead = math.sqrt(state.width * plays), math.sqrt(state.width * (plays + ahead))
-        line, rise = chord(rival, plays, ahead, bonus, bonus_ahead, state.total[action])
-        taken, total = rewards.take_above(action, state.total[action], line, rise, int(ahead))
-        if taken > 0:
-            plays += taken
-            state.plays[action] = plays
-            state.total[action] = total
-            state.optimism[action] = total / plays + math.sqrt(state.width / plays)
-        return int(taken)
+    def advance(self, state: UCBState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
+        """Learn by leaps: the other estimates stand still, and N √(w/N) is concave in N."""
+        rival = best_rival(state.optimism, action)
+        plays, total = state.plays[action], state.total[action]
+        if not rival < FARTHEST or plays == 0.0 or (self.random_ties and has_ties(state.optimism, action)):
+            self.update(state, action, rewards.next(action), rng)
+            return 1, self.select(state, rng)
+        learnt = 0
+        optimism = rival
+        while learnt < most:
+            ahead = min(float(most - learnt), plays)
+            bonus, bonus_ahead = math.sqrt(state.width * plays), math.sqrt(state.width * (plays + ahead))
+            line, rise = chord(rival, plays, ahead, bonus, bonus_ahead, total)
+            leapt, total = rewards.take_above(action, total, line, rise, int(ahead))
+            if leapt < int(ahead):  # the next one may reach the line
+                total += rewards.next(action)
+                leapt += 1
+            plays += leapt
+            learnt += leapt
+            optimism = total / plays + math.sqrt(state.width / plays)
+            if not optimism > rival:
+                break
+        state.plays[action] = plays
+        state.total[action] = total
+        state.optimism[action] = optimism
+        return learnt, action if optimism > rival else self.select(state, rng)

@@ -66,7 +66,7 @@ def perform(chunk: Chunk, signals: Signals | None = None) -> Outcome:
     """Play the runs of a chunk."""
     signals = signals or new_signals()
     runner = Runner(chunk.group, chunk.placement, compiled=chunk.compiled)
-    runner.prepare(*_open(chunk, chunk.runs[:1], new_signals()))
+    runner.compile(*_open(chunk, chunk.runs[:1], new_signals()))
     start = time.thread_time()
     finished: list[int] = []
     plays: list[Integers] = []

@@ -64,9 +64,14 @@ class Runner:
         self._layout: Any = None
 
     def prepare(self, world: World, rng: np.random.Generator, record: Record) -> None:
-        """Compile, or find what is compiled, without playing."""
+        """Compile, or find what is compiled, without playing. Code that was changed since it was compiled is refused."""
         if self.compiled:
             _refuse_changed((self.group, world))
+        self.compile(world, rng, record)
+
+    def compile(self, world: World, rng: np.random.Generator, record: Record) -> None:
+        """Compile, or find what is compiled. To look for changes takes longer than many a run: it is done once, not by chunk."""
+        if self.compiled:
             self._compiled_for((self.group, self.placement, self.group.init(self.placement, world), world, rng, record))
 
     def play(self, world: World, rng: np.random.Generator, record: Record) -> None:

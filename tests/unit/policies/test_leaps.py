@@ -112,10 +112,9 @@ def test_words_made_ahead_are_the_words_one_by_one():
         assert others.take_above(action, 0.0, -1.0, 0.0, 3200) == (3200, sum(bits))
 
 
-def test_a_tie_with_a_rival_is_decided_step_by_step():
-    """The estimates of both actions are equal: whoever wins, a leap of the loser would be wrong."""
+def test_a_tie_goes_to_the_lowest_action_by_leaps_too():
     policy = quack.UCB(sigma=0.5)
-    history = [(0, 1.0), (1, 1.0)]
     for action in (0, 1):
-        state = fed(policy, history, n_actions=2)
-        assert policy.advance(state, action, read_by_action(quack.Bernoulli([1.0, 1.0]), open_tape(0, 0)), 1, None) == 0
+        state = fed(policy, [(0, 1.0), (1, 1.0), (action, 1.0)], n_actions=2)
+        rewards = read_by_action(quack.Bernoulli([1.0, 1.0]), open_tape(0, 0))
+        assert policy.advance(state, 1 - action, rewards, 1, None) == (1, 0)
