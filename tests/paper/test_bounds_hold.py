@@ -1,7 +1,8 @@
 """Every bound with all its constants is above the measured mean, in every round, on a cycle, a grid, a star and a random graph.
 
 The instances are so easy, and the games so long, that a bound says much less than uniform play costs: so it could fail.
-Threshold: the empirical Bernstein inequality at 1e-9, see `single_agent.uncertainty`.
+Threshold: the bound itself, about five times the mean. It is stricter than what the empirical Bernstein inequality would allow
+at 1e-9 (`single_agent.uncertainty`), which Theorem 1 with a measured S_π has for threshold.
 """
 
 import numpy as np
@@ -41,13 +42,9 @@ def test_the_mean_is_below_its_bound(group, environment, horizon, network):
     result = quack.compare({"it": group}, environment, graph, horizon, RUNS, seed=1, checkpoints=20, progress=False)["it"]
     bound = bound_of(group, graph, environment, horizon)
     assert bound.kind == "upper"
-    span = graph.n_agents * environment.gaps.max()  # of a round
-    curve = bound.curve(result.rounds)
-    for place, t in enumerate(result.rounds.tolist()):
-        regret = result.regret[:, place]
-        assert regret.mean() <= curve[place] + uncertainty(regret, span * t)
+    assert (result.mean <= bound.curve(result.rounds)).all()
     uniform = graph.n_agents * horizon * environment.gaps.mean()
-    assert bound.value + uncertainty(result.final, span * horizon) < 0.8 * uniform
+    assert result.mean[-1] < bound.value < 0.25 * uniform
 
 
 @pytest.mark.parametrize("network", NETWORKS)
