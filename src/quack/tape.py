@@ -27,6 +27,7 @@ from quack.kernels import Integers, kernel
 __all__ = [
     "ACTION",
     "AGENT",
+    "DRAW",
     "WARM_UP",
     "Cell",
     "Tape",
@@ -46,6 +47,7 @@ ACTION = 0  # the j-th reward ever read of an action
 AGENT = 1  # the reward of an agent in a round
 WARM_UP = 2  # what a follower plays before the first order reaches it
 BITS = 3  # 32 yes-or-no rewards of an action at once
+DRAW = 4  # what an agent draws in a round for one of its actions, of an agent that samples what it believes
 
 _MASK = 0xFFFFFFFF
 _HIGHEST_SEED = 2**64 - 1

@@ -4,6 +4,7 @@ from quack.groups.base import Group
 from quack.groups.cmp_ucb import CMPUCB
 from quack.groups.coop_ucb import CoopUCB, CoopUCB2
 from quack.groups.dducb import DDUCB
+from quack.groups.dec_ts import DecTS, GaussianDecTS
 from quack.groups.dpe2 import DPE2
 from quack.groups.follow_your_leader import FollowYourLeader
 from quack.groups.independent import Independent
@@ -20,7 +21,9 @@ __all__ = [
     "MPUCB",
     "CoopUCB",
     "CoopUCB2",
+    "DecTS",
     "FollowYourLeader",
+    "GaussianDecTS",
     "Group",
     "Independent",
     "Pooled",

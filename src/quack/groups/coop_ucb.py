@@ -1,7 +1,8 @@
 """Coop-UCB and coop-UCB2: every agent is optimistic about running averages of the whole network."""
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -26,9 +27,9 @@ from quack.networks.gossip import (
     GossipKind,
     centrality,
     check_mixing,
+    check_weights,
     gossip_matrix,
     mix,
-    repeated,
     second_eigenvalue,
 )
 from quack.policies.base import check_sizes, positive
@@ -36,7 +37,6 @@ from quack.policies.base import check_sizes, positive
 __all__ = ["CoopPlacement", "CoopState", "CoopUCB", "CoopUCB2"]
 
 _MOST_ETA = 4.0
-_ALMOST_ONE = 1.0 - 1e-12
 
 
 class CoopPlacement(NamedTuple):
@@ -47,7 +47,7 @@ class CoopPlacement(NamedTuple):
     n_agents: int
     n_actions: int
     horizon: int
-    free: bool  # whether the first play of each action is not counted
+    published: bool  # whether to play as the published code does
     rounds: int  # so many are interleaved
     reach: int  # each so many agents behind the one before
 
@@ -61,7 +61,15 @@ class CoopState(NamedTuple):
     more: Floats  # … and what is added to ε_c
 
 
-class CoopUCB(NamedTuple):
+class _Fields(NamedTuple):
+    gamma: float
+    sigma: float
+    epsilon_c: Any
+    matrix: GossipKind
+    as_published: bool
+
+
+class CoopUCB(_Fields):
     """Every agent plays the action with the largest optimistic estimate, from counts and sums that all average by gossip.
 
     ::
@@ -88,12 +96,14 @@ class CoopUCB(NamedTuple):
     as_published : bool, default False
         Play as the code does that was published with DDUCB, in order to repeat old figures. That code
 
-        * gossips inside its loop over the agents: m steps a round instead of one;
-        * takes its eigenvectors from rows instead of columns, and does not sort them with the eigenvalues;
+        * gossips inside its loop over the agents: everybody averages after each single play, m times a round, and agents play
+          one after the other and know what those before them saw;
+        * takes the rows of the matrix of eigenvectors for its columns, and does not sort them with the eigenvalues, so that its
+          ε_c^v = m Σ_{p≥2} Σ_j |λ_p λ_j| / (1 − |λ_p λ_j|) · |⟨u_p, u_j⟩ u_p^v u_j^v| is another;
         * does not count the m·k plays with which it begins, and counts rounds from 1 after them;
         * has the matrix "as-published" on networks whose degrees differ.
 
-        All four are repeated here, except that its regret is that of the rewards seen, while ours is always that of the gaps.
+        All four are repeated here. Its regret is that of the rewards seen, ours that of the gaps.
 
     Notes
     -----
@@ -118,11 +128,19 @@ class CoopUCB(NamedTuple):
     array([1600, 1600, 1600, 1600])
     """
 
-    gamma: float = 1.01
-    sigma: float = 1.0
-    epsilon_c: Any = None
-    matrix: GossipKind = "paper"
-    as_published: bool = False
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        gamma: float = 1.01,
+        sigma: float = 1.0,
+        epsilon_c: float | Sequence[float] | Floats | None = None,
+        matrix: GossipKind = "paper",
+        as_published: bool = False,
+    ) -> Self:
+        """Make an array of a list of numbers: the compiler knows no lists."""
+        given = epsilon_c if epsilon_c is None else _as_numbers(epsilon_c)
+        return super().__new__(cls, gamma, sigma, given, matrix, as_published)
 
     def place(self, network: Network, n_actions: int, horizon: int) -> CoopPlacement:
         """Check the parameters; make the matrix, and ε_c of each agent."""
@@ -131,15 +149,13 @@ class CoopUCB(NamedTuple):
         positive("CoopUCB", "sigma", self.sigma)
         gossip = gossip_matrix(network, "as-published" if self.as_published else self.matrix)
         check_mixing(gossip, second_eigenvalue(gossip))
+        check_weights("CoopUCB", gossip)
         if self.epsilon_c is not None:
             extra = _given(self.epsilon_c, network.n_agents)
         else:
             extra = _published_centrality(gossip) if self.as_published else centrality(gossip)
-        if self.as_published:
-            everybody = (1, network.n_agents)
-            gossip = repeated(gossip, network.n_agents)
-            return CoopPlacement(gossip, extra, network.n_agents, n_actions, horizon, True, *everybody)
-        return CoopPlacement(gossip, extra, network.n_agents, n_actions, horizon, False, *interleaved(network))
+        sizes = network.n_agents, n_actions, horizon
+        return CoopPlacement(gossip, extra, *sizes, self.as_published, *interleaved(network))
 
     def together(self, placement: CoopPlacement) -> int:
         """Return how many runs are played side by side."""
@@ -152,7 +168,10 @@ class CoopUCB(NamedTuple):
     def run(self, placement: CoopPlacement, state: CoopState, world: World, rng: np.random.Generator, record: Record) -> None:  # noqa: ARG002
         """Play all rounds."""
         stretch = 2.0 * self.gamma * self.sigma * self.sigma / placement.n_agents
-        play(placement, state, world, stretch, 0.0, record)
+        if placement.published:
+            play_in_turn(placement, state, world, stretch, record)
+        else:
+            play(placement, state, world, stretch, 0.0, record)
 
 
 class CoopUCB2(NamedTuple):
@@ -210,6 +229,7 @@ class CoopUCB2(NamedTuple):
             raise SpecError(f"CoopUCB2: eta is {self.eta}; a number between 0 and 4 is accepted")
         gossip = gossip_matrix(network, self.matrix)
         check_mixing(gossip, second_eigenvalue(gossip))
+        check_weights("CoopUCB2", gossip)
         return CoopPlacement(
             gossip, np.zeros(network.n_agents), network.n_agents, n_actions, horizon, False, *interleaved(network)
         )
@@ -240,8 +260,8 @@ def play(placement: CoopPlacement, state: CoopState, world: World, stretch: floa
     The index has `stretch` · log t where its formula has 2γσ²/m log t, and ε_c + `pace` · √(log(t − 1)) where it has ε_c. In the
     first round after the beginning there is nothing to average yet: everybody chooses by its own first plays.
     """
-    begun = 1 if placement.free else placement.n_actions + 1
-    t = begin(placement, state.held.table[begun % 2], state.choice, world, record, placement.free)
+    begun = placement.n_actions + 1
+    t = begin(placement, state.held.table[begun % 2], state.choice, world, record, False)
     while t <= placement.horizon:
         rounds = record.ahead(t, placement.rounds)
         for j in range(rounds):
@@ -281,37 +301,50 @@ def play_one(
     learn(table, choice, 1.0)
 
 
+@kernel
+def play_in_turn(placement: CoopPlacement, state: CoopState, world: World, stretch: float, record: Record) -> None:
+    """Play all rounds as the published code does: one agent after the other, and everybody averages after each play."""
+    held, choice = state.held, state.choice
+    begin(placement, held.table[0], choice, world, record, True)
+    now = 0
+    for t in range(1, placement.horizon + 1):
+        for agent in range(placement.n_agents):
+            choose(held.table[now, agent], stretch * math.log(t), placement.extra[agent], choice)
+            collect(world, agent, t, choice.actions, choice.rewards)
+            count(choice.actions, record.plays)
+            learn(held.table[now, agent], choice, 1.0)
+            for everybody in range(placement.n_agents):
+                mix(placement.gossip, everybody, held.rows[now], held.rows[1 - now, everybody])
+            now = 1 - now
+        if record.close(t, placement.n_agents * world.runs):
+            return
+
+
+def _as_numbers(epsilon_c: Any) -> Any:
+    """Return a number, or an array of numbers, or what was given if it is neither."""
+    try:
+        numbers = np.array(epsilon_c, np.float64)
+    except (TypeError, ValueError):
+        return epsilon_c
+    numbers.setflags(write=False)
+    return numbers if numbers.ndim else float(numbers)
+
+
 def _given(epsilon_c: Any, n_agents: int) -> Floats:
     """Return the ε_c that somebody gave, one number each."""
-    try:
-        extra = np.broadcast_to(np.asarray(epsilon_c, np.float64), (n_agents,)).copy()
-    except (TypeError, ValueError):
-        raise SpecError(f"CoopUCB: epsilon_c is {epsilon_c!r}; one number, or one for each of {n_agents} agents") from None
+    if not isinstance(epsilon_c, float | np.ndarray) or np.shape(epsilon_c) not in ((), (n_agents,)):
+        raise SpecError(f"CoopUCB: epsilon_c is {epsilon_c!r}; one number, or one for each of {n_agents} agents, is accepted")
+    extra = np.asarray(epsilon_c)
     if not (np.isfinite(extra) & (extra >= 0)).all():
         raise SpecError(f"CoopUCB: epsilon_c is {epsilon_c!r}; finite numbers of at least 0 are accepted")
-    return extra
+    return np.broadcast_to(extra, (n_agents,)).copy()
 
 
 def _published_centrality(gossip: Gossip) -> Floats:
-    """Return ε_c as the published code computes it.
-
-    ::
-
-        ε_c^v = m Σ_p Σ_{j≥2} |λ_p λ_j| / (1 − |λ_p λ_j|) a_pj(v)
-
-    where a_pj(v) is u_p^v u_j^v times the sum over all agents of those such products that have the same sign, if λ_p λ_j ≥ 0,
-    and else |u_p^v u_j^v| times the larger of the two sums.
-    """
+    """Return ε_c as the published code computes it: the formula stands at `as_published`."""
     values, vectors = np.linalg.eig(gossip.to_scipy().toarray())
-    values, vectors = np.sort(values.real)[::-1], vectors.real
-    extra = np.zeros(len(values))
-    for p, one in enumerate(values):
-        for j, other in enumerate(values[1:], 1):
-            products = vectors[p] * vectors[j]
-            plus, minus = products[products >= 0].sum(), products[products <= 0].sum()
-            shares = np.where(products >= 0, plus, minus) * products
-            if one * other < 0:
-                shares = max(plus, -minus) * abs(products)
-            pace = min(abs(one * other), _ALMOST_ONE)
-            extra += pace / (1.0 - pace) * shares
-    return len(values) * extra
+    values, rows = np.sort(values.real)[::-1], vectors.real
+    paces = abs(np.outer(values[1:], values))
+    shares = paces / (1.0 - paces) * abs(rows[1:] @ rows.T)
+    extra: Floats = len(values) * (abs(rows[1:]) * (shares @ abs(rows))).sum(axis=0)
+    return extra

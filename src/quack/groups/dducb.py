@@ -1,11 +1,12 @@
 """DDUCB: decentralised delayed UCB. Counts and sums of a stage are mixed during the next stage, and used in the one after."""
 
 import math
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
-from quack.errors import SpecError
+from quack.errors import QuackWarning, SpecError
 from quack.groups.base import Record, World, collect, count
 from quack.groups.estimates import (
     Choice,
@@ -47,7 +48,8 @@ class DDUCBPlacement(NamedTuple):
     n_agents: int
     n_actions: int
     horizon: int
-    free: bool  # whether the first play of each action is not counted
+    local_updates: bool
+    published: bool  # whether to play as the published code does
     rounds: int  # so many are interleaved
     reach: int  # each so many agents behind the one before
 
@@ -81,27 +83,33 @@ class DDUCB(NamedTuple):
     eta : float, default 2.0
         η > 1: how much the confidence intervals are stretched.
     epsilon : float, default 1/22
-        How far from the mean the mixed counts may be, in (0, (η − 1)/(7 (η + 1))). It sets the length of a stage, C.
+        How far from the mean the mixed counts may be, in (0, 1): it sets the length of a stage, C. The guarantee holds below
+        (η − 1)/(7 (η + 1)); a warning says so above.
     sigma : float, default 1.0
         Subgaussian parameter of the rewards, > 0; ½ is enough for rewards in [0, 1].
     accelerated : bool, default True
         Whether gossip follows Chebyshev's polynomials: C = ⌈log(2m/ε)/√(2 log(1/λ))⌉, else C = ⌈log(m/ε)/log(1/λ)⌉.
     local_updates : bool, default False
-        Whether an agent chooses anew in every round, and adds its own plays to α at once, each as 1/m of a play.
+        Whether an agent chooses anew in every round of a stage, adds its own plays to α at once, each as 1/m of a play, and m
+        to s.
     matrix : {"paper", "metropolis", "max-degree", "best-constant", "as-published"}, default "paper"
         P, see `quack.networks.gossip_matrix`; λ is its largest absolute eigenvalue but the first.
     as_published : bool, default False
         Play as the authors' code does, in order to repeat old figures. That code
 
+        * always makes local updates, with 1 more in s after each single play;
         * applies the whole polynomial of degree C in each of the C rounds: C² steps a stage instead of C;
-        * keeps α and δ in the same memory, so that with local updates an agent's own plays count twice;
+        * keeps α and δ in the same memory, so that an agent's own plays stay in its α for good, and count again when mixed;
+        * not accelerated, keeps all sums in β instead, in the same memory as α for a round: own plays of the last stage count in
+          α as whole plays, and those of a stage's first round are mixed twice;
         * begins with α = (X, 1)/k;
-        * takes for λ the second eigenvalue, not the largest absolute one;
+        * takes for λ the absolute value of the second eigenvalue, not the largest absolute one;
         * does not count the m·k plays with which it begins;
         * has the matrix "as-published" on networks whose degrees differ.
 
-        All six are repeated here. Two things are not: it plays T − k + 1 rounds where ours plays all of the horizon, and its
-        regret is that of the rewards seen, ours that of the gaps.
+        All of this is repeated here. Three things are not: it plays T − k + 1 rounds where ours plays all of the horizon; its
+        regret is that of the rewards seen, ours that of the gaps; and the stages of a third, or of the accelerated length without
+        acceleration, that it also tries.
 
     Notes
     -----
@@ -138,13 +146,17 @@ class DDUCB(NamedTuple):
         check_sizes(n_actions, horizon)
         above_one("DDUCB", "eta", self.eta)
         positive("DDUCB", "sigma", self.sigma)
+        if not 0.0 < self.epsilon < 1.0:
+            raise SpecError(f"DDUCB: epsilon is {self.epsilon}; a number between 0 and 1 is accepted")
         most = (self.eta - 1.0) / (7.0 * (self.eta + 1.0))
-        if not 0.0 < self.epsilon < most:
-            raise SpecError(
-                f"DDUCB: epsilon is {self.epsilon}; with eta = {self.eta:g}, a number between 0 and {most:.6g} is accepted"
+        if self.epsilon >= most:
+            warnings.warn(
+                f"DDUCB: epsilon is {self.epsilon:g}; with eta = {self.eta:g} its guarantee holds below {most:.6g}",
+                QuackWarning,
+                stacklevel=2,
             )
         gossip = gossip_matrix(network, "as-published" if self.as_published else self.matrix)
-        pace = second_eigenvalue(gossip, absolute=not self.as_published)
+        pace = abs(second_eigenvalue(gossip, absolute=not self.as_published))
         check_mixing(gossip, pace)
         length = steps_to_mix(pace, network.n_agents, self.epsilon, accelerated=self.accelerated)
         steps = chebyshev(pace, length) if self.accelerated else np.tile((1.0, 0.0), (length, 1))
@@ -153,7 +165,8 @@ class DDUCB(NamedTuple):
             gossip = whole(mixing_polynomial(gossip, steps))
             steps = np.tile((1.0, 0.0), (length, 1))
             first_share, rounds = 1.0 / n_actions, (1, network.n_agents)
-        return DDUCBPlacement(gossip, steps, first_share, network.n_agents, n_actions, horizon, self.as_published, *rounds)
+        sizes, local_updates = (network.n_agents, n_actions, horizon), self.local_updates or self.as_published
+        return DDUCBPlacement(gossip, steps, first_share, *sizes, local_updates, self.as_published, *rounds)
 
     def together(self, placement: DDUCBPlacement) -> int:
         """Return how many runs are played side by side."""
@@ -175,7 +188,7 @@ class DDUCB(NamedTuple):
     def run(self, placement: DDUCBPlacement, state: DDUCBState, world: World, rng: np.random.Generator, record: Record) -> None:  # noqa: ARG002
         """Play all rounds, stage by stage."""
         length = len(placement.steps)
-        t = begin(placement, state.mixing.table[0], state.choice, world, record, placement.free)
+        t = begin(placement, state.mixing.table[0], state.choice, world, record, placement.published)
         share(state.mixing.rows[0], placement.first_share, state.used.rows[0])
         plays = float(placement.n_actions)  # s
         finished = placement.n_actions  # rounds of the clock at the end of the stage before
@@ -188,14 +201,21 @@ class DDUCB(NamedTuple):
                         agent = wave - j * placement.reach
                         if 0 <= agent < placement.n_agents:
                             self.play(placement, state, world, t + j, agent, step + j, plays, record)
+                            if not placement.published:
+                                gossip_once(placement, state, agent, step + j)
+                if placement.published:  # its agents change what is mixed while they play
+                    for agent in range(placement.n_agents):
+                        gossip_once(placement, state, agent, step)
                 for _ in range(rounds):
                     if record.close(t, placement.n_agents * world.runs):
                         return
                     t += 1
                 step += rounds
+            if t > placement.horizon:
+                return
             plays = float(finished * placement.n_agents)
             finished += length
-            self.end_stage(state, length)
+            self.end_stage(placement, state, length)
 
     def play(
         self,
@@ -208,11 +228,11 @@ class DDUCB(NamedTuple):
         plays: float,
         record: Record,
     ) -> None:
-        """Play one agent's round: choose, in the first round of a stage or always; see, remember, mix."""
+        """Play one agent's round: choose, in the first round of a stage or always; see, remember."""
         choice = state.choice
-        if step == 0 or self.local_updates:
-            if self.local_updates:
-                plays += step * placement.n_agents
+        if step == 0 or placement.local_updates:
+            if placement.local_updates:
+                plays += step * placement.n_agents + (agent if placement.published else 0)
             width = 2.0 * self.eta * self.sigma * self.sigma * math.log(plays) / placement.n_agents
             choose(state.used.table[0, agent], width, 0.0, choice)
             for i in range(len(choice.actions)):
@@ -223,26 +243,38 @@ class DDUCB(NamedTuple):
         collect(world, agent, t, choice.actions, choice.rewards)
         count(choice.actions, record.plays)
         learn(state.gathered.table[0, agent], choice, 1.0)
-        if self.local_updates:
+        if placement.local_updates:
             learn(state.used.table[0, agent], choice, 1.0 / placement.n_agents)
-            if self.as_published and t > len(placement.steps):
-                learn(state.finished.table[0, agent], choice, 1.0 / placement.n_agents)
-        mix(placement.gossip, agent, state.mixing.rows[step % 2], state.row)
-        a, b = placement.steps[step, 0], placement.steps[step, 1]
-        out = state.mixing.rows[(step + 1) % 2, agent]
-        for i in range(len(out)):
-            out[i] = a * state.row[i] - b * out[i]
+            if placement.published and t > len(placement.steps):  # α shares its memory
+                if self.accelerated:
+                    learn(state.finished.table[0, agent], choice, 1.0 / placement.n_agents)
+                elif step == 0:
+                    learn(state.mixing.table[0, agent], choice, 1.0 / placement.n_agents)
 
-    def end_stage(self, state: DDUCBState, length: int) -> None:
+    def end_stage(self, placement: DDUCBPlacement, state: DDUCBState, length: int) -> None:
         """Use what is mixed, mix what was gathered, and gather anew."""
         mixed, finished, used = state.mixing.rows[length % 2], state.finished.rows[0], state.used.rows[0]
         gathered, mixing = state.gathered.rows[0], state.mixing.rows[0]
         for agent in range(len(mixed)):
             for i in range(mixed.shape[1]):
-                finished[agent, i] += mixed[agent, i]
-                used[agent, i] = finished[agent, i]
-                mixing[agent, i] = gathered[agent, i]
+                if placement.published and not self.accelerated:
+                    used[agent, i] = mixed[agent, i] + gathered[agent, i]
+                    mixing[agent, i] = used[agent, i]
+                else:
+                    finished[agent, i] += mixed[agent, i]
+                    used[agent, i] = finished[agent, i]
+                    mixing[agent, i] = gathered[agent, i]
                 gathered[agent, i] = 0.0
+
+
+@kernel
+def gossip_once(placement: DDUCBPlacement, state: DDUCBState, agent: int, step: int) -> None:
+    """Let one agent take one step of gossip."""
+    mix(placement.gossip, agent, state.mixing.rows[step % 2], state.row)
+    a, b = placement.steps[step, 0], placement.steps[step, 1]
+    out = state.mixing.rows[(step + 1) % 2, agent]
+    for i in range(len(out)):
+        out[i] = a * state.row[i] - b * out[i]
 
 
 @kernel

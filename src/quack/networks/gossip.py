@@ -22,10 +22,10 @@ __all__ = [
     "centrality",
     "chebyshev",
     "check_mixing",
+    "check_weights",
     "gossip_matrix",
     "mix",
     "mixing_polynomial",
-    "repeated",
     "second_eigenvalue",
     "steps_to_mix",
     "whole",
@@ -118,11 +118,6 @@ def _constant(network: Network, kind: GossipKind, most: float) -> float:
     return 1.0 / (1.0 + most)
 
 
-def repeated(gossip: Gossip, steps: int) -> Gossip:
-    """Return the matrix of so many steps at once, Pˢ: everybody talks to everybody."""
-    return whole(np.linalg.matrix_power(gossip.to_scipy().toarray(), steps))
-
-
 def whole(matrix: Floats) -> Gossip:
     """Return any symmetric matrix as one of gossip in which everybody talks to everybody."""
     m = len(matrix)
@@ -182,6 +177,16 @@ def check_mixing(gossip: Gossip, eigenvalue: float) -> None:
         raise SpecError(
             f"the gossip matrix of these {len(gossip.own)} agents has a second eigenvalue of absolute value {eigenvalue:.6g}, so "
             "they would never agree; the matrix 'paper' mixes on every connected network"
+        )
+
+
+def check_weights(owner: str, gossip: Gossip) -> None:
+    """Refuse a matrix with negative entries, for groups whose counts must stay positive in every single step."""
+    least = min(float(gossip.own.min()), float(gossip.weights.min(initial=0.0)))
+    if least < -1e-12:  # noqa: PLR2004 (rounding)
+        raise SpecError(
+            f"{owner}: the gossip matrix of these {len(gossip.own)} agents has an entry of {least:.6g}, with which counts may "
+            "turn negative; the matrix 'paper' has no negative entries on any network"
         )
 
 
