@@ -22,16 +22,7 @@ from quack.groups.estimates import (
 )
 from quack.kernels import Floats, kernel
 from quack.networks import Network
-from quack.networks.gossip import (
-    Gossip,
-    GossipKind,
-    centrality,
-    check_mixing,
-    check_weights,
-    gossip_matrix,
-    mix,
-    second_eigenvalue,
-)
+from quack.networks.gossip import Gossip, GossipKind, averaging_matrix, centrality, mix
 from quack.policies.base import check_sizes, positive
 
 __all__ = ["CoopPlacement", "CoopState", "CoopUCB", "CoopUCB2"]
@@ -147,9 +138,7 @@ class CoopUCB(_Fields):
         check_sizes(n_actions, horizon)
         above_one("CoopUCB", "gamma", self.gamma)
         positive("CoopUCB", "sigma", self.sigma)
-        gossip = gossip_matrix(network, "as-published" if self.as_published else self.matrix)
-        check_mixing(gossip, second_eigenvalue(gossip))
-        check_weights("CoopUCB", gossip)
+        gossip = averaging_matrix("CoopUCB", network, "as-published" if self.as_published else self.matrix)
         if self.epsilon_c is not None:
             extra = _given(self.epsilon_c, network.n_agents)
         else:
@@ -227,9 +216,7 @@ class CoopUCB2(NamedTuple):
         positive("CoopUCB2", "sigma", self.sigma)
         if not 0.0 < self.eta < _MOST_ETA:
             raise SpecError(f"CoopUCB2: eta is {self.eta}; a number between 0 and 4 is accepted")
-        gossip = gossip_matrix(network, self.matrix)
-        check_mixing(gossip, second_eigenvalue(gossip))
-        check_weights("CoopUCB2", gossip)
+        gossip = averaging_matrix("CoopUCB2", network, self.matrix)
         return CoopPlacement(
             gossip, np.zeros(network.n_agents), network.n_agents, n_actions, horizon, False, *interleaved(network)
         )

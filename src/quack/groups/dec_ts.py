@@ -10,7 +10,7 @@ from quack.groups.base import Record, World, collect, count
 from quack.groups.estimates import Choice, Estimates, interleaved, new_choice, new_estimates, side_by_side
 from quack.kernels import Floats, kernel
 from quack.networks import Network
-from quack.networks.gossip import Gossip, GossipKind, check_mixing, check_weights, gossip_matrix, mix, second_eigenvalue
+from quack.networks.gossip import Gossip, GossipKind, averaging_matrix, mix
 from quack.policies.base import check_sizes, positive
 from quack.sampling import Rooms, beta_odds_row, new_rooms, standard_normal_row
 from quack.tape import DRAW
@@ -240,9 +240,7 @@ def _place(
     horizon: int,
 ) -> DecTSPlacement:
     check_sizes(n_actions, horizon)
-    gossip = gossip_matrix(network, "as-published" if group.as_published else group.matrix)
-    check_mixing(gossip, second_eigenvalue(gossip))
-    check_weights(owner, gossip)
+    gossip = averaging_matrix(owner, network, "as-published" if group.as_published else group.matrix)
     return DecTSPlacement(gossip, weight, prior, network.n_agents, n_actions, horizon, *interleaved(network))
 
 

@@ -19,6 +19,7 @@ from quack.networks.graphs import Network
 __all__ = [
     "Gossip",
     "GossipKind",
+    "averaging_matrix",
     "centrality",
     "chebyshev",
     "check_mixing",
@@ -188,6 +189,18 @@ def check_weights(owner: str, gossip: Gossip) -> None:
             f"{owner}: the gossip matrix of these {len(gossip.own)} agents has an entry of {least:.6g}, with which counts may "
             "turn negative; the matrix 'paper' has no negative entries on any network"
         )
+
+
+def averaging_matrix(owner: str, network: Network, kind: GossipKind) -> Gossip:
+    """Return a gossip matrix for groups in which everybody averages once a round.
+
+    Only "max-degree" can fail to mix, on networks of two sides with equal degrees; to know λ of a large network takes long.
+    """
+    gossip = gossip_matrix(network, kind)
+    if kind == "max-degree":
+        check_mixing(gossip, second_eigenvalue(gossip))
+    check_weights(owner, gossip)
+    return gossip
 
 
 def steps_to_mix(eigenvalue: float, n_agents: int, epsilon: float, *, accelerated: bool) -> int:

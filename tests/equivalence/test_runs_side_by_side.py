@@ -1,0 +1,42 @@
+"""Groups that play several runs at once: interpreted = compiled, and what a run does depends on no neighbour."""
+
+import numpy as np
+import pytest
+
+import quack
+from quack.simulation.chunk import Chunk, perform
+
+BANDIT = quack.Bernoulli([0.5, 0.3, 0.7, 0.4])
+SEED = 2**63 + 5
+RUNS = 18  # a block of sixteen and a remainder
+GROUPS = [
+    quack.CoopUCB(sigma=0.5),
+    quack.CoopUCB(as_published=True),
+    quack.CoopUCB2(sigma=0.5),
+    quack.DDUCB(sigma=0.5),
+    quack.DDUCB(sigma=0.5, accelerated=False, local_updates=True),
+    quack.DDUCB(as_published=True),
+    quack.DDUCB(as_published=True, accelerated=False),
+    quack.DecTS(),
+    quack.DecTS(as_published=True),
+    quack.GaussianDecTS(sigma=0.5),
+]
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=repr)
+@pytest.mark.parametrize("network", ["erdos-renyi:6,0.5,seed=4", "path:26"])
+def test_interpreted_in_other_blocks_equals_compiled(group, network):
+    graph, horizon = quack.networks.read(network), 40 if network.startswith("e") else 12
+    placement = group.place(graph, 4, horizon)
+    checkpoints = np.arange(1, horizon + 1)
+    whole = Chunk("it", group, placement, BANDIT, SEED, range(RUNS), checkpoints, compiled=True)
+    assert group.together(placement) == 16
+    compiled = perform(whole)
+    part = perform(whole._replace(runs=range(15, 17), compiled=False))
+    assert np.array_equal(compiled.plays[15:17], part.plays)
+    assert len({plays.tobytes() for plays in compiled.plays}) > RUNS // 2  # runs differ (in a short one, not all)
+
+
+def test_large_networks_play_fewer_runs_side_by_side():
+    placement = quack.CoopUCB(epsilon_c=0).place(quack.networks.cycle(100_000), 40, 10)
+    assert quack.CoopUCB().together(placement) == 2
