@@ -17,7 +17,9 @@ from quack.groups import (
     MPUCB,
     CoopUCB,
     CoopUCB2,
+    DecTS,
     FollowYourLeader,
+    GaussianDecTS,
     Independent,
     Pooled,
     QuACK,
@@ -206,7 +208,9 @@ def traffic_of(group: Any, network: Network, n_actions: int) -> Traffic:
     """
     if isinstance(group, QuACK):
         return quack_on_tree(network, group.leader)
-    if isinstance(group, CoopUCB | CoopUCB2 | DDUCB):
+    if getattr(group, "as_published", False):
+        raise SpecError(f"what {group!r} sends in a round no network could carry: published code gossips many steps at once")
+    if isinstance(group, CoopUCB | CoopUCB2 | DDUCB | DecTS | GaussianDecTS):
         return gossip(network, n_actions)
     if isinstance(group, Independent | Pooled):
         return none(network)

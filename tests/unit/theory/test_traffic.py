@@ -99,7 +99,11 @@ def test_a_message_holds_as_many_pairs_as_the_subtree_has_agents(name, most, dia
     assert quack.theory.symbols.diameter(network) == diameter
 
 
-@pytest.mark.parametrize("group", [quack.CoopUCB(), quack.CoopUCB2(), quack.DDUCB()], ids=lambda group: type(group).__name__)
+@pytest.mark.parametrize(
+    "group",
+    [quack.CoopUCB(), quack.CoopUCB2(), quack.DDUCB(), quack.DecTS(), quack.GaussianDecTS()],
+    ids=lambda group: type(group).__name__,
+)
 def test_gossip_sends_two_vectors_to_each_neighbour(group):
     network = quack.networks.grid(3, 3)
     said = traffic.traffic_of(group, network, 10)
@@ -138,3 +142,8 @@ def test_who_sends_nothing():
 def test_an_unknown_group_is_refused():
     with pytest.raises(quack.SpecError, match="it is not known here what 3 sends"):
         traffic.traffic_of(3, quack.networks.path(5), 3)
+
+
+def test_published_code_gossips_more_than_a_round_allows():
+    with pytest.raises(quack.SpecError, match="published code gossips many steps at once"):
+        traffic.traffic_of(quack.DDUCB(as_published=True), quack.networks.path(5), 3)
