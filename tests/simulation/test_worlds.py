@@ -7,35 +7,52 @@ import secrets
 
 import pytest
 
+from quack.agent import NEVER, Rules, recovery
 from quack.simulation.campaign import mixed
 from quack.simulation.checker import check
 from quack.simulation.world import World
 
-# Worlds that once broke an invariant, and what it taught.
-REGRESSIONS = {
-    15: "a log that heard a node's later rewards first keeps them in that order; custody must not",
-    20: "a custodian goes on as soon as it is acknowledged, not at its next tick",
-    29: "the world is not at rest while a link that flapped is still down",
-    30: "a node that hands over needs its neighbours until it has",
-    42: "a life that died leading let go of rewards later: they are not in its log",
-    78: "an acknowledgement may arrive when the leader's disk is no more",
-}
+
+class ByVersionOnly(Rules):
+    """A log can hear of a node's later rewards first, over another custodian; custody took over that order."""
+
+    def custody_order(self, rewards):
+        return sorted(rewards, key=lambda reward: reward.version)
+
+
+def drop_what_is_not_in_the_log(recovered, cover):
+    """A life died leading; later lives let go of its log. A third, reading the disk, took what was let go for held."""
+    recovered.custody.drop(cover, NEVER)
+
+
+# Worlds in which a mistake of ours was found, and the mistake.
+REGRESSIONS = {25: ByVersionOnly, 211: drop_what_is_not_in_the_log}
+
+
+def violations(seed, rules=None):
+    scenario = mixed(seed)
+    return check(World(scenario, seed, rules or Rules()).run(), scenario.task.policy)
 
 
 def judge(seed):
-    scenario = mixed(seed)
-    violations = check(World(scenario, seed).run(), scenario.task.policy)
-    assert not violations, f"seed {seed}: {violations[0]}; replay it with: quack simulate --replay {seed}"
+    found = violations(seed)
+    assert not found, f"seed {seed}: {found[0]}; replay it with: quack simulate --replay {seed}"
 
 
 @pytest.mark.parametrize("seed", sorted(REGRESSIONS), ids=str)
-def test_worlds_that_taught_something(seed):
+def test_a_world_that_taught_something_is_at_peace_and_still_knows_the_mistake(seed, monkeypatch):
     judge(seed)
+    mistake = REGRESSIONS[seed]
+    if isinstance(mistake, type):
+        assert violations(seed, mistake())
+    else:
+        monkeypatch.setitem(recovery._FOLDS, "drop", mistake)
+        assert violations(seed)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(8))
 def test_new_worlds(part):
-    """160 worlds that nobody has seen yet."""
+    """320 worlds that nobody has seen yet."""
     first = secrets.randbits(40)
     print(f"seeds {first} … {first + 39}")  # noqa: T201
     for seed in range(first, first + 40):

@@ -169,8 +169,10 @@ class Agent(Leader):
         self.now += 1
         self.links.age(self.now)
         self._announce()
+        led = self.leads_in()
         self._elect()
-        self._announce()
+        if led != self.leads_in():
+            self._announce()
         self._close_windows()
         self._advance()
         if not self.settings.decide_when_asked:

@@ -83,7 +83,7 @@ class Custodian(Node):
             answer = self.window.report(ticket, value)
             if answer == "accepted":
                 self._write("report", ticket, value)
-                released = self.window.release_reported(ticket, self.now)
+                released = self.window.release_reported(ticket)
                 if released is not None:
                     self._take(ticket, released)
             return answer

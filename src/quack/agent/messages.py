@@ -13,6 +13,7 @@ from quack.agent.identities import Cover, Epoch, Order, Reward, RewardId, Ticket
 from quack.errors import RemoteProtocolError
 
 __all__ = [
+    "MESSAGES",
     "MOST",
     "Acknowledgement",
     "Announcement",
@@ -30,6 +31,9 @@ __all__ = [
     "check",
     "decode",
     "encode",
+    "read_reward",
+    "read_ticket",
+    "tuples",
 ]
 
 MOST = 2**48
@@ -125,6 +129,8 @@ class Routed(NamedTuple):
 
 Message = Hello | Known | Announcement | Instruction | Routed
 
+MESSAGES = (Hello, Known, Announcement, Instruction, Routed)
+
 
 class Limits(NamedTuple):
     """What a message may say in this network."""
@@ -173,36 +179,47 @@ def decode(plain: Any, limits: Limits) -> Message:
     return message
 
 
+def read_ticket(plain: Any) -> Ticket:
+    """Read a ticket that was written as lists."""
+    return Ticket(*tuples(plain))
+
+
+def read_reward(plain: Any) -> Reward:
+    """Read a reward that was written as lists."""
+    return Reward(*tuples(plain))
+
+
 def _plain(field: Any) -> Any:
     if type(field) in _PAYLOADS:
         return encode(field)
     return [_plain(part) for part in field] if isinstance(field, tuple) else field
 
 
-def _tuples(field: Any) -> Any:
-    return tuple(_tuples(part) for part in field) if isinstance(field, list | tuple) else field
+def tuples(field: Any) -> Any:
+    """Return lists as tuples, all the way down."""
+    return tuple(tuples(part) for part in field) if isinstance(field, list | tuple) else field
 
 
 def _read(plain: Any) -> Message:
     name, *fields = plain
-    return _READERS[name](*fields) if name in _READERS else _KINDS[name](*map(_tuples, fields))  # type: ignore[no-any-return]
+    return _READERS[name](*fields) if name in _READERS else _KINDS[name](*map(tuples, fields))  # type: ignore[no-any-return]
 
 
 def _order(field: Any) -> Order | None:
-    return None if field is None else Order(*_tuples(field))
+    return None if field is None else Order(*tuples(field))
 
 
 def _rewards(field: Any) -> tuple[Reward, ...]:
-    return tuple(Reward(*_tuples(reward)) for reward in field)
+    return tuple(map(read_reward, field))
 
 
 _READERS: dict[str, Callable[..., Any]] = {
-    "Hello": lambda fingerprint, top, order: Hello(fingerprint, _tuples(top), _order(order)),
-    "Instruction": lambda order: Instruction(Order(*_tuples(order))),
+    "Hello": lambda fingerprint, top, order: Hello(fingerprint, tuples(top), _order(order)),
+    "Instruction": lambda order: Instruction(Order(*tuples(order))),
     "Routed": lambda destination, hops, payload: Routed(destination, hops, _read(payload)),  # type: ignore[arg-type]
-    "Offer": lambda source, epoch, after, rewards, left: Offer(source, _tuples(epoch), _tuples(after), _rewards(rewards), left),
-    "Copy": lambda source, epoch, position, rewards: Copy(source, _tuples(epoch), position, _rewards(rewards)),
-    "Report": lambda ticket, value: Report(Ticket(*_tuples(ticket)), value),
+    "Offer": lambda source, epoch, after, rewards, left: Offer(source, tuples(epoch), tuples(after), _rewards(rewards), left),
+    "Copy": lambda source, epoch, position, rewards: Copy(source, tuples(epoch), position, _rewards(rewards)),
+    "Report": lambda ticket, value: Report(read_ticket(ticket), value),
 }
 
 

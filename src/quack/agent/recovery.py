@@ -6,11 +6,12 @@ from typing import Any
 from quack.agent.custody import Custody
 from quack.agent.identities import NO_EPOCH, Epoch, Reward, Ticket
 from quack.agent.intervals import IntervalSet
+from quack.agent.messages import read_reward, read_ticket, tuples
 from quack.agent.rules import Rules
 from quack.agent.settings import NEVER
 from quack.errors import LocalProtocolError
 
-__all__ = ["Recovered"]
+__all__ = ["Recovered", "read_record"]
 
 
 class Recovered:
@@ -88,3 +89,23 @@ _FOLDS: dict[Any, Callable[..., None]] = {
     "replica": Recovered._replica,  # noqa: SLF001
     "release": Recovered._release,  # noqa: SLF001
 }
+
+
+def read_record(plain: Any) -> tuple[Any, ...]:
+    """Read a record that was written as lists.
+
+    Examples
+    --------
+    >>> read_record(["log", [1, 2, 0, [[1, 0, 1], 3], 1, 0.5]])
+    ('log', Reward(node=1, boot=2, serial=0, version=((1, 0, 1), 3), action=1, value=0.5))
+    """
+    kind, *fields = plain
+    if kind in ("open", "report"):
+        return (kind, read_ticket(fields[0]), *fields[1:])
+    if kind == "own":
+        return kind, read_reward(fields[0]), read_ticket(fields[1])
+    if kind == "log":
+        return kind, read_reward(fields[0])
+    if kind == "replica":
+        return kind, tuples(fields[0]), read_reward(fields[1])
+    return (kind, *tuples(fields))

@@ -83,9 +83,13 @@ class Rules:
         """Whether a new leader feeds its policy: everybody in reach has handed over, or it has waited long enough."""
         return not missing or waited >= drain
 
-    def releases(self, _reported: bool, now: int, closes: int) -> bool:
+    def releases(self, now: int, closes: int) -> bool:
         """Whether the reward of a choice is released: when its window closes, however early it was reported."""
         return now >= closes
+
+    def releases_at_once(self) -> bool:
+        """Whether a report releases its reward: no, or what is reported fast would be learnt before what is reported late."""
+        return False
 
     def closing_value(self, reported: float | None, default: float) -> float | None:
         """Return the reward of a choice whose window closes; None would drop it."""

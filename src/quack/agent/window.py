@@ -54,18 +54,16 @@ class Window:
         """Take out what is to be released, in the order of the choices. A rule decides; whoever stops early leaves the rest."""
         while self.open:
             key, entry = next(iter(self.open.items()))
-            if not self.rules.releases(entry.value is not None, now, entry.closes):
+            if not self.rules.releases(now, entry.closes):
                 return
             del self.open[key]
             yield entry.ticket, entry.value
 
-    def release_reported(self, ticket: Ticket, now: int) -> float | None:
+    def release_reported(self, ticket: Ticket) -> float | None:
         """Take out what was just reported, if a rule wants it released at once."""
-        entry = self.open[ticket.boot, ticket.number]
-        if not self.rules.releases(True, now, entry.closes):
+        if not self.rules.releases_at_once():
             return None
-        del self.open[ticket.boot, ticket.number]
-        return entry.value
+        return self.open.pop((ticket.boot, ticket.number)).value
 
 
 class Reported:

@@ -29,7 +29,7 @@ def parse(parser: Parser, verbs: Any, arguments: Sequence[str]) -> argparse.Name
     options, rest = parser.parse_known_args(arguments)
     if rest:
         verb = known[arguments[0]]
-        offered = sorted(set(re.findall(r"--[a-z]+", verb.format_help())))
+        offered = sorted(set(re.findall(r"--[a-z-]+", verb.format_help())))
         unknown = rest[0].partition("=")[0]
         kind = "option" if unknown.startswith("-") else "further argument"
         hint = nearest(unknown, offered)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, cast
 
+from quack.agent.messages import MESSAGES, encode
 from quack.errors import StoreError
 from quack.store import atomic_file
 
-__all__ = ["FORMAT", "Fact", "plain", "read", "write"]
+__all__ = ["FORMAT", "Fact", "plain", "read", "write", "written"]
 
 FORMAT = 1
 
@@ -28,6 +29,19 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(part) for key, part in value.items()}
     return [plain(part) for part in value] if isinstance(value, tuple | list) else value
+
+
+def written(thing: Any) -> list[Any]:
+    """Return an event or an effect of an agent as a journal keeps it: a list, its name in front.
+
+    Examples
+    --------
+    >>> from quack.agent import Synced
+    >>> written(Synced(3))
+    ['Synced', 3]
+    """
+    fields = (encode(field) if type(field) in MESSAGES else plain(field) for field in thing)
+    return [type(thing).__name__, *fields]
 
 
 def write(records: Iterable[Fact], path: str | Path) -> None:

@@ -27,11 +27,11 @@ from quack.agent import (
     Unlinked,
 )
 from quack.agent.effects import Answered, Chose, Effect, Send, Write
-from quack.agent.messages import Message, Routed, encode
+from quack.agent.messages import Message, Routed
 from quack.agent.topology import distances
 from quack.environments.base import Environment
 from quack.simulation.faults import INCIDENTS, Disk, Faults, connected, garble
-from quack.simulation.journal import FORMAT, Fact, plain
+from quack.simulation.journal import FORMAT, Fact, written
 from quack.tape import AGENT, Cell, open_tape
 
 __all__ = ["Scenario", "World"]
@@ -73,7 +73,7 @@ class Scenario(NamedTuple):
     task: Task
     settings: Settings
     faults: Faults
-    duration: float = 100.0
+    duration: float = 80.0
     patience: float = 700.0
     arrivals: float = 1.0
     report: float = 0.0
@@ -251,6 +251,8 @@ class World:
         """Whether nothing is left to be done."""
         if self.leaving or any(life.outbox or self.disks[node].writing for node, life in self.lives.items()):
             return False
+        if any(life.agent.custody.rewards for life in self.lives.values()):
+            return False
         near = {node: tuple(others) for node, others in self.neighbours.items()}
         if any(life.agent.map.total_distance() != sum(distances(near, node).values()) for node, life in self.lives.items()):
             return False
@@ -304,7 +306,7 @@ class World:
             self._push(1 / life.rate, "tick", node, boot)
             self._step(node, Ticked())
             # Who holds nothing any more may still be the only way between others.
-            if life.agent.retired and connected(self.neighbours, set(self.neighbours) - {node}):
+            if node in self.leaving and life.agent.retired and connected(self.neighbours, set(self.neighbours) - {node}):
                 self._go(node)
             if self.watch:
                 self._watch()
@@ -314,7 +316,9 @@ class World:
         life = self.lives[node]
         effects = life.agent.step(event)
         if self.full:
-            self._fact("step", node=node, boot=life.boot, event=_written(event), effects=[_written(effect) for effect in effects])
+            self._fact("step", node=node, boot=life.boot, event=written(event), effects=[written(effect) for effect in effects])
+        if not effects:
+            return effects
         disk = self.disks[node]
         for effect in effects:  # what the application did precedes what followed from it
             if type(effect) is Chose:
@@ -376,16 +380,20 @@ class World:
 
     def _carry(self, node: int, life: _Life) -> None:
         """Give the messages of a node to the network."""
-        rng, faults = self.rng, self.faults
+        faults, cut, sent, queue, now = self.faults, self.cut, self.messages, self._queue, self.now
+        loss, duplication, stuck, delay = faults.loss, faults.duplication, faults.stuck, faults.delay
+        random = self.rng.random
         outbox, life.outbox = life.outbox, []
         for to, message in outbox:
-            name = type(message.payload if type(message) is Routed else message).__name__
-            self.messages[name] += 1
-            if (node, to) in self.cut or rng.random() < faults.loss:
+            sent[type(message.payload if type(message) is Routed else message).__name__] += 1
+            if (cut and (node, to) in cut) or (loss and random() < loss):
                 continue
-            for _ in range(2 if faults.duplication and rng.random() < faults.duplication else 1):
-                late = rng.uniform(5, 90) if faults.stuck and rng.random() < faults.stuck else 0.0
-                self._push(rng.uniform(0.01, 0.01 + faults.delay) + late, "message", to, (node, message))
+            for _ in range(2 if duplication and random() < duplication else 1):
+                at = now + 0.01 + delay * random()
+                if stuck and random() < stuck:
+                    at += 5.0 + 85.0 * random()
+                self._pushed += 1
+                heapq.heappush(queue, (at, self._pushed, "message", to, (node, message)))
 
     def _message(self, node: int, data: tuple[int, Message]) -> None:
         life = self.lives.get(node)
@@ -601,12 +609,3 @@ class World:
 
 _ANSWERS = (Chose, Answered)
 _NAMES = {kind: kind.__name__.lower() for kind in Effect.__args__ if kind not in (Send, Write)}
-
-
-def _written(thing: Any) -> list[Any]:
-    """Return an event or an effect as lists, its name in front."""
-    fields = [encode(field) if hasattr(field, "_fields") and type(field) in _MESSAGES else plain(field) for field in thing]
-    return [type(thing).__name__, *fields]
-
-
-_MESSAGES = Message.__args__
