@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from quack.agent.checks import check, check_ticket, check_value
 from quack.agent.effects import Effect
 from quack.agent.events import Asked, Event, Linked, Received, Retiring, Rewarded, Synced, Ticked, Unlinked
 from quack.agent.identities import Epoch, Order
@@ -20,9 +21,6 @@ from quack.agent.messages import (
     Offer,
     Report,
     Routed,
-    check,
-    check_ticket,
-    check_value,
 )
 from quack.agent.recovery import Recovered
 from quack.agent.rules import Rules
@@ -79,6 +77,18 @@ class Agent(Leader):
     -----
     An event that cannot happen raises `LocalProtocolError`, a message that cannot be `RemoteProtocolError`; the state is then
     unchanged.
+
+    Deviation: leader and tree follow from a flooded map of links, not from distributed Bellman-Ford and an election, because a
+    link that changes then costs one flood instead of another preprocessing; in a calm network they are the same leader and tree.
+
+    Deviation: orders travel only when the action changes, and rewards wait until they are acknowledged, because messages are
+    lost; in rounds without loss (`Settings.rounds`) every agent plays in every round what Algorithm 1 says.
+
+    References
+    ----------
+    B. Howson, S. Filippi, C. Pike-Burke (2025). "QuACK: A multipurpose queuing algorithm for cooperative k-armed bandits."
+    AISTATS, Section 3.1 and Appendix A. P. Joulani, A. György, C. Szepesvári (2013). "Online learning under delayed feedback."
+    ICML: the leader is their QPM-D.
 
     Examples
     --------

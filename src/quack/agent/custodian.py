@@ -83,7 +83,7 @@ class Custodian(Node):
             answer = self.window.report(ticket, value)
             if answer == "accepted":
                 self._write("report", ticket, value)
-                released = self.window.release_reported(ticket)
+                released = self.window.release_reported(ticket, self.now)
                 if released is not None:
                     self._take(ticket, released)
             return answer
@@ -151,9 +151,11 @@ class Custodian(Node):
 
     def _on_acknowledgement(self, acknowledgement: Acknowledgement) -> None:
         """Let go of what the leader of the highest epoch says is durable."""
-        epoch, cover = acknowledgement
+        epoch, cover, standbys = acknowledgement
         if self.leads_in() is not None or not self.rules.heeds(epoch, self.top):
             self._hear(epoch)
+            return
+        if not self.rules.lets_go(self.me in standbys, self._keeps_copies(epoch)):
             return
         dropped = self.custody.drop(cover, max(1, min(self.settings.batch, 1024)))
         if dropped:
@@ -162,6 +164,10 @@ class Custodian(Node):
             self._effects.append(Dropped(epoch, ids))
             self.progress = self.now
             self._offer()
+
+    def _keeps_copies(self, epoch: Epoch) -> bool:  # noqa: ARG002 (who may lead says more)
+        """Whether copies are kept here for the leader of an epoch."""
+        return False
 
     def _on_report(self, report: Report) -> None:
         if report.ticket.node == self.me:

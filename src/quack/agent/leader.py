@@ -100,6 +100,9 @@ class Leader(Custodian):
         self.custody.merge(self.lead.log)
         self.lead = None
 
+    def _keeps_copies(self, epoch: Epoch) -> bool:
+        return epoch in self.replicas
+
     def _retire(self) -> None:
         """Say that nothing is held here any more, once it is so and all windows are closed."""
         idle = self.lead is None and not self.custody.rewards and not self.replicas
@@ -130,8 +133,8 @@ class Leader(Custodian):
         self._hear(offer.epoch)
         if lead is None or offer.epoch != lead.epoch or not self.rules.in_order(offer.after, lead.known):
             return
-        if len(lead.log) + len(offer.rewards) > self.settings.log_capacity:
-            return
+        if len(lead.log) + len(offer.rewards) > self.settings.log_capacity or offer.source not in self.map.announced:
+            return  # no room; or nobody that could be told
         new = [reward for reward in offer.rewards if lead.is_new(reward)]
         for reward in new:
             self._write("log", reward)
@@ -149,20 +152,28 @@ class Leader(Custodian):
         lead = self.lead
         if lead is None:
             return False
-        standbys = self.map.standbys(self.settings.standbys) if self.settings.standbys else []
-        copied = [lead.copied.get((node, self.map.announced[node].boot), 0) for node in standbys]
-        if not lead.commit(copied, self.settings.standbys):
+        _, replicated = self._replicated(lead)
+        if not lead.commit(replicated):
             return False
         self._effects.append(Committed(lead.epoch, lead.committed))
         for source in list(lead.waiting):
             self._acknowledge(lead, source)
         return True
 
+    def _replicated(self, lead: Leadership) -> tuple[tuple[int, ...], int]:
+        """Return the standbys, and how much of the log is durable at all of them."""
+        standbys = self.map.standbys(self.settings.standbys) if self.settings.standbys else []
+        copied = [lead.copied.get((node, self.map.announced[node].boot), 0) for node in standbys]
+        return tuple(standbys), self.rules.replicated_position(copied, self.settings.standbys, len(lead.log))
+
     def _acknowledge(self, lead: Leadership, source: int) -> None:
+        standbys, replicated = self._replicated(lead)
+        if not self.rules.may_acknowledge(replicated, lead.committed):
+            return
         cover = lead.cover(lead.waiting[source])
         if lead.committed == len(lead.log):
             del lead.waiting[source]
-        if cover and self._route(source, Acknowledgement(lead.epoch, cover)):
+        if cover and self._route(source, Acknowledgement(lead.epoch, cover, standbys)):
             self._effects.append(Acknowledged(lead.epoch, source, cover))
 
     # Orders
@@ -218,7 +229,7 @@ class Leader(Custodian):
             return
         self._hear(copy.epoch)
         have = self.replicas.setdefault(copy.epoch, [])
-        if copy.position <= len(have):
+        if copy.position <= len(have) <= self.settings.log_capacity:
             for reward in copy.rewards[len(have) - copy.position :]:
                 have.append(reward)
                 self._write("replica", copy.epoch, reward)
@@ -226,10 +237,15 @@ class Leader(Custodian):
 
     def _on_copied(self, copied: Copied) -> None:
         lead = self.lead
-        if lead is None or copied.epoch != lead.epoch or copied.length > len(lead.log):
+        announced = self.map.announced.get(copied.source)
+        if lead is None or copied.epoch != lead.epoch or announced is None or announced.boot != copied.boot:
             return
+        if copied.length > len(lead.log):
+            return  # whoever says so has another log
         life = copied.source, copied.boot
         if copied.length > lead.copied.get(life, 0):
             lead.copied[life] = copied.length
-            self._advance()
+            if not self._advance():
+                for source in list(lead.waiting):
+                    self._acknowledge(lead, source)
             self._replicate()

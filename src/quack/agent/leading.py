@@ -82,10 +82,9 @@ class Leadership:
         while self._marks and self._marks[0][0] <= records:
             self.synced = self._marks.popleft()[1]
 
-    def commit(self, copied: list[int], standbys: int) -> bool:
+    def commit(self, replicated: int) -> bool:
         """Commit what is durable here and at the standbys; return whether that is more than before."""
-        length = len(self.log)
-        position = min(self.rules.durable_position(self.synced, length), self.rules.replicated_position(copied, standbys, length))
+        position = min(self.rules.durable_position(self.synced, len(self.log)), replicated)
         if position <= self.committed:
             return False
         for reward in self.log[self.committed : position]:

@@ -6,9 +6,9 @@ from typing import Any
 from quack.agent.custody import Custody
 from quack.agent.identities import NO_EPOCH, Epoch, Reward, Ticket
 from quack.agent.intervals import IntervalSet
-from quack.agent.messages import read_reward, read_ticket, tuples
 from quack.agent.rules import Rules
 from quack.agent.settings import NEVER
+from quack.agent.wire import read_reward, read_ticket, tuples
 from quack.errors import LocalProtocolError
 
 __all__ = ["Recovered", "read_record"]

@@ -37,6 +37,14 @@ class Rules:
         """Whether custody heeds an acknowledgement. One of an earlier term may be older than custody itself (A → B → A)."""
         return epoch == top
 
+    def may_acknowledge(self, replicated: int, committed: int) -> bool:
+        """Whether those who are standbys now have what is committed: who was one may be about to go, and ask to be let off."""
+        return replicated >= committed
+
+    def lets_go(self, relied_on: bool, keeps_copies: bool) -> bool:
+        """Whether custody lets go of what is acknowledged: not if the acknowledgement counts copies that are custody now."""
+        return keeps_copies or not relied_on
+
     def new_epoch(self, top: Epoch, node: int, boot: int) -> Epoch:
         """Return an epoch that nobody has had or will have."""
         return top[0] + 1, node, boot
@@ -83,13 +91,9 @@ class Rules:
         """Whether a new leader feeds its policy: everybody in reach has handed over, or it has waited long enough."""
         return not missing or waited >= drain
 
-    def releases(self, now: int, closes: int) -> bool:
+    def releases(self, _reported: bool, now: int, closes: int) -> bool:
         """Whether the reward of a choice is released: when its window closes, however early it was reported."""
         return now >= closes
-
-    def releases_at_once(self) -> bool:
-        """Whether a report releases its reward: no, or what is reported fast would be learnt before what is reported late."""
-        return False
 
     def closing_value(self, reported: float | None, default: float) -> float | None:
         """Return the reward of a choice whose window closes; None would drop it."""

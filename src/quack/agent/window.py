@@ -54,16 +54,18 @@ class Window:
         """Take out what is to be released, in the order of the choices. A rule decides; whoever stops early leaves the rest."""
         while self.open:
             key, entry = next(iter(self.open.items()))
-            if not self.rules.releases(now, entry.closes):
+            if not self.rules.releases(entry.value is not None, now, entry.closes):
                 return
             del self.open[key]
             yield entry.ticket, entry.value
 
-    def release_reported(self, ticket: Ticket) -> float | None:
-        """Take out what was just reported, if a rule wants it released at once."""
-        if not self.rules.releases_at_once():
+    def release_reported(self, ticket: Ticket, now: int) -> float | None:
+        """Take out what was just reported, if a rule wants it released before its window closes."""
+        entry = self.open[ticket.boot, ticket.number]
+        if now >= entry.closes or not self.rules.releases(True, now, entry.closes):
             return None
-        return self.open.pop((ticket.boot, ticket.number)).value
+        del self.open[ticket.boot, ticket.number]
+        return entry.value
 
 
 class Reported:

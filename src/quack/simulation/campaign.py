@@ -15,7 +15,8 @@ from quack.environments import Bernoulli
 from quack.policies import UCB, EpsilonGreedy, ThompsonSampling
 from quack.simulation.checker import check
 from quack.simulation.faults import INCIDENTS, Faults
-from quack.simulation.world import Scenario, World
+from quack.simulation.scenario import Scenario
+from quack.simulation.world import World
 
 __all__ = ["Outcome", "campaign", "judge", "mixed"]
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, cast
 
-from quack.agent.messages import MESSAGES, encode
+from quack.agent.messages import MESSAGES
+from quack.agent.wire import encode
 from quack.errors import StoreError
 from quack.store import atomic_file
 

@@ -18,8 +18,9 @@ from quack.agent import (
     Ticked,
     Unlinked,
 )
-from quack.agent.messages import Limits, decode, read_ticket
+from quack.agent.messages import Limits
 from quack.agent.recovery import read_record
+from quack.agent.wire import decode, read_ticket
 from quack.errors import SpecError
 from quack.simulation.faults import garble
 from quack.simulation.journal import Fact, plain, written

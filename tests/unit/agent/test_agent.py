@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import quack
 from quack.agent import Agent, Asked, Linked, Received, Retiring, Rewarded, Settings, Synced, Task, Ticked, Unlinked
 from quack.agent.effects import Answered, Chose, Consumed, Retired, Send, Write
-from quack.agent.identities import NO_VERSION, Order, Ticket
-from quack.agent.messages import MESSAGES, Announcement, Copied, Hello, Instruction, Offer, Routed
+from quack.agent.identities import NO_VERSION, Order, Reward, Ticket
+from quack.agent.messages import MESSAGES, Acknowledgement, Announcement, Copied, Copy, Hello, Instruction, Offer, Routed
 from quack.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 
 TASK = Task(quack.UCB(sigma=0.5), 2, 1000, low=0.0, high=1.0)
@@ -117,6 +117,22 @@ def test_a_node_that_is_retiring_is_asked_no_more_and_goes_when_it_holds_nothing
     assert not any(isinstance(effect, Retired) for effect in agent.step(Ticked())), "it holds three rewards"
     offer = next(e.message.payload for e in agent.step(Ticked()) + replies(agent) if is_offer(e))
     assert len(offer.rewards) == 3
+
+
+@pytest.mark.parametrize(("standbys", "kept"), [((1,), 2), ((2,), 0)])
+def test_copies_that_became_custody_are_kept_until_others_have_them(standbys, kept):
+    """A standby that leaves asks to be let off; an acknowledgement that counts its own copies does not let it off."""
+    agent = an_agent(standbys=1)
+    agent.step(Rewarded(agent.step(Asked())[-1].ticket, 1.0))
+    copies = tuple(Reward(0, 1, serial, ((1, 0, 1), 1), 0, 1.0) for serial in range(2))
+    agent.step(Received(0, Routed(1, 9, Copy(0, (1, 0, 1), 0, copies))))
+    agent.step(Retiring())
+    agent.step(Ticked())
+    before = len(agent.custody)
+    acknowledgement = Acknowledgement((1, 0, 1), ((0, 1, ((0, 2),)),), standbys)
+    agent.step(Received(0, Routed(1, 9, acknowledgement)))
+    assert not agent.replicas
+    assert len(agent.custody) == before - 2 + kept
 
 
 def is_offer(effect):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quack.agent.checks import check
 from quack.agent.identities import Order, Reward, Ticket
 from quack.agent.messages import (
     MOST,
@@ -21,10 +22,8 @@ from quack.agent.messages import (
     Offer,
     Report,
     Routed,
-    check,
-    decode,
-    encode,
 )
+from quack.agent.wire import decode, encode
 from quack.errors import RemoteProtocolError
 
 LIMITS = Limits(n_actions=3, low=-1.0, high=2.0)
@@ -41,7 +40,12 @@ intervals = st.lists(st.integers(0, 99), unique=True, max_size=6).map(
 )
 payloads = st.one_of(
     st.builds(Offer, numbers, epochs, st.none() | st.tuples(numbers, numbers, numbers), rewards, numbers),
-    st.builds(Acknowledgement, epochs, st.lists(st.tuples(numbers, numbers, intervals), max_size=3).map(tuple)),
+    st.builds(
+        Acknowledgement,
+        epochs,
+        st.lists(st.tuples(numbers, numbers, intervals), max_size=3).map(tuple),
+        st.lists(numbers, max_size=2).map(tuple),
+    ),
     st.builds(Copy, numbers, epochs, numbers, rewards),
     st.builds(Copied, numbers, numbers, epochs, numbers),
     st.builds(Report, tickets, values),
@@ -101,10 +105,11 @@ def test_a_reward_outside_the_limits_is_refused(value):
         Announcement(1, 1, 1, (2, 2), 0, True),
         Announcement(1, 1, 1, (1,), 0, True),
         Announcement(1, 1, 1, (2,), 0, 1),
-        Acknowledgement((1, 1, 1), ((1, 1, ((3, 3),)),)),
-        Acknowledgement((1, 1, 1), ((1, 1, ((3, 5), (4, 6))),)),
-        Acknowledgement((1, 1, 1), ((1, 1),)),
-        Acknowledgement((1, 1, 1), 7),
+        Acknowledgement((1, 1, 1), ((1, 1, ((3, 3),)),), ()),
+        Acknowledgement((1, 1, 1), (), (-1,)),
+        Acknowledgement((1, 1, 1), ((1, 1, ((3, 5), (4, 6))),), ()),
+        Acknowledgement((1, 1, 1), ((1, 1),), ()),
+        Acknowledgement((1, 1, 1), 7, ()),
         Instruction(Order((0, 1, 1), 1, 0)),
         Instruction(Order((1, 1, 1), 0, 0)),
         Instruction(Order((1, 1, 1), 1, 3)),

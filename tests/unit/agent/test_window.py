@@ -27,7 +27,7 @@ def test_a_reward_is_released_when_its_window_closes_in_the_order_of_choices(act
             assert window.report(ticket(number), 1.0) == expected
             if expected == "accepted":
                 said[number] = 1.0
-                assert window.release_reported(ticket(number)) is None
+                assert window.release_reported(ticket(number), now) is None
         elif action == "pass":
             now += 1
             for closed, value in window.due(now):

@@ -10,7 +10,8 @@ import quack
 from quack.agent import Rules, Settings, Task
 from quack.simulation.checker import check
 from quack.simulation.faults import Disk, Faults, connected
-from quack.simulation.world import Scenario, World
+from quack.simulation.scenario import Scenario
+from quack.simulation.world import World
 
 SQUARE = ((1, 3), (0, 2), (1, 3), (0, 2))
 
