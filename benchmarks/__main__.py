@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks import agents, chunks, median, messages, partitions, policies, quack_ucb, truncated_mean
+from benchmarks import agents, chunks, gossip, median, messages, partitions, policies, quack_ucb, truncated_mean
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
@@ -10,6 +10,7 @@ yardstick = parser.parse_args().yardstick
 quack_ucb.main(yardstick)
 truncated_mean.main()
 policies.main()
+gossip.main(yardstick)
 median.main()
 chunks.main()
 partitions.main()

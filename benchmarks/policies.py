@@ -91,6 +91,9 @@ def write_page() -> None:
         f"| {int(count):,} | {row['update_ns']:.0f} | {row['formula_ns']:,.0f} | {row['most_in_heap']} |"
         for count, row in truncated["figures"].items()
     ]
+    page = PAGE.read_text(encoding="utf-8")
+    behind = page.find("\n## ", page.find("## The truncated mean") + 1)
+    others = page[behind:] if behind >= 0 else ""  # sections of other benchmarks
     PAGE.write_text(
         f"""# What a round costs
 
@@ -109,7 +112,8 @@ for one round. Taken by `python -m benchmarks.truncated_mean`; the largest cost 
 demanded.
 
 {chr(10).join(["| rewards | ns an update | ns by the formula | most in the heap |", "| ---: | ---: | ---: | ---: |", *rewards])}
-""",
+"""
+        + others,
         encoding="utf-8",
     )
 

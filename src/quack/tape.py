@@ -30,6 +30,7 @@ __all__ = [
     "DRAW",
     "WARM_UP",
     "Cell",
+    "ReadCell",
     "Tape",
     "bernoulli_word",
     "bernoulli_words",
@@ -72,6 +73,29 @@ class Cell(NamedTuple):
     stream: int
     position: int
 
+    def words(self, lane: int) -> tuple[int, int, int, int]:
+        """Return the four words of a lane.
+
+        The counter is (position low, purpose · lane · position high, stream, run): positions to 2⁴⁴, streams and runs to 2³².
+        """
+        position, tape = int(self.position), self.tape
+        second = self.purpose | (lane << 8) | ((position >> 32) << 20)
+        return philox(position & _MASK, second, int(self.stream), int(tape.run), tape.key_low, tape.key_high)
+
+
+class ReadCell(NamedTuple):
+    """A cell whose first lane has been read already: together with those of other runs, which is quicker."""
+
+    tape: Tape
+    purpose: int
+    stream: int
+    position: int
+    first: tuple[int, int, int, int]
+
+    def words(self, lane: int) -> tuple[int, int, int, int]:
+        """Return the four words of a lane."""
+        return self.first if lane == 0 else Cell(self.tape, self.purpose, self.stream, self.position).words(lane)
+
 
 def open_tape(seed: int, run: int) -> Tape:
     """Return the tape of a run. A seed is an integer in 0 … 2⁶⁴ − 1."""
@@ -108,15 +132,9 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
 
 
 @kernel
-def words(cell: Cell, lane: int) -> tuple[int, int, int, int]:
-    """Return four 32-bit words of a cell. A cell holds as many as one likes: lane 0, 1, … 4095.
-
-    The counter is (position low, purpose · lane · position high, stream, run): positions up to 2⁴⁴, streams and runs up to 2³².
-    """
-    position = int(cell.position)
-    tape = cell.tape
-    second = cell.purpose | (lane << 8) | ((position >> 32) << 20)
-    return philox(position & _MASK, second, int(cell.stream), int(tape.run), tape.key_low, tape.key_high)
+def words(cell: Cell | ReadCell, lane: int) -> tuple[int, int, int, int]:
+    """Return four 32-bit words of a cell. A cell holds as many as one likes: lane 0, 1, … 4095."""
+    return cell.words(lane)
 
 
 @kernel

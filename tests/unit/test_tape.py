@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 from numpy.random import Philox
 
 import quack
-from quack.tape import AGENT, Cell, bernoulli_word, integer, normal, open_tape, philox, policy_generator, uniform, uniforms, words
+from quack.tape import (
+    AGENT,
+    Cell,
+    ReadCell,
+    bernoulli_word,
+    integer,
+    normal,
+    open_tape,
+    philox,
+    policy_generator,
+    uniform,
+    uniforms,
+    words,
+)
 
 cells = st.builds(
     Cell,
@@ -143,3 +156,12 @@ def test_policy_generators_differ_by_seed_and_run():
     draws = {policy_generator(seed, run).random() for seed in (0, 1, 2**64 - 1) for run in range(5)}
     assert len(draws) == 15
     assert policy_generator(3, 4).random() == policy_generator(3, 4).random()
+
+
+@given(cells)
+def test_a_cell_that_was_read_says_the_same(cell):
+    read = ReadCell(*cell, words(cell, 0))
+    for lane in (0, 1, 5):
+        assert words(read, lane) == words(cell, lane)
+    assert uniform(read) == uniform(cell)
+    assert normal(read, 2) == normal(cell, 2)
