@@ -40,3 +40,19 @@ def test_interpreted_in_other_blocks_equals_compiled(group, network):
 def test_large_networks_play_fewer_runs_side_by_side():
     placement = quack.CoopUCB(epsilon_c=0).place(quack.networks.cycle(100_000), 40, 10)
     assert quack.CoopUCB().together(placement) == 2
+
+
+GOLDEN = [  # plays of each action by 9 agents in 50 rounds, run 0 and run 1: whoever changes one changes published results
+    (quack.CoopUCB(sigma=0.5), [[48, 33, 334, 35], [52, 28, 331, 39]]),
+    (quack.CoopUCB2(sigma=0.5), [[28, 21, 358, 43], [54, 38, 337, 21]]),
+    (quack.DDUCB(sigma=0.5), [[45, 27, 198, 180], [90, 27, 225, 108]]),
+    (quack.DDUCB(sigma=0.5, local_updates=True), [[193, 23, 193, 41], [55, 33, 281, 81]]),
+    (quack.DecTS(), [[25, 5, 408, 12], [39, 10, 396, 5]]),
+    (quack.GaussianDecTS(sigma=0.5), [[31, 11, 398, 10], [29, 16, 390, 15]]),
+]
+
+
+@pytest.mark.parametrize(("group", "plays"), GOLDEN, ids=lambda value: repr(value)[:40])
+def test_golden_plays(group, plays):
+    result = quack.compare({"it": group}, BANDIT, "grid:3x3", 50, 2, 2024, engine="interpreted", progress=False)
+    assert result["it"].plays[:, -1].tolist() == plays
