@@ -7,7 +7,7 @@ DEV := .venv/dev
 .PHONY: help demo test check lint bench format clean
 
 help:
-	@echo "make demo    compare the paper's algorithms on its networks: table, progress, figure in demo/"
+	@echo "make demo    draw the paper's main figure from few runs: progress, table, pictures and a page in demo/"
 	@echo "make test    everything that must hold: layout, lint, types, layers, tests, the code in the docs"
 	@echo "make check   the same"
 	@echo "make lint    all of that but the tests"
@@ -25,8 +25,8 @@ $(DEV)/.ready: pyproject.toml
 	@touch $@
 
 demo: $(LAB)/.ready
-	@mkdir -p demo
-	$(LAB)/bin/quack compare examples/demo.toml --log --figure demo/regret.svg --figure demo/regret.png --save demo/regret.npz
+	$(LAB)/bin/quack figure main --runs 20 --out demo
+	$(LAB)/bin/quack report demo/data --out demo/report.html --title "The paper's main figure, from 20 runs"
 
 lint: $(DEV)/.ready
 	$(DEV)/bin/ruff format --check .

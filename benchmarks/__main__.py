@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks import agents, chunks, gossip, median, messages, partitions, policies, quack_ucb, truncated_mean
+from benchmarks import agents, chunks, figures, gossip, median, messages, partitions, policies, quack_ucb, truncated_mean
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
@@ -16,3 +16,4 @@ chunks.main()
 partitions.main()
 messages.main()
 agents.main()
+figures.main()

@@ -79,3 +79,10 @@ def test_the_page_of_deviations_is_up_to_date(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs")
     made = importlib.import_module("make_fidelity")
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run: python docs/make_fidelity.py"
+
+
+def test_the_results_are_those_that_are_stored(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    made = importlib.import_module("make_results")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run: python docs/make_results.py"
+    assert made.README.read_text(encoding="utf-8") == made.readme(), "run: python docs/make_results.py"

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def understand(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what a command line asks for, its verb included; refuse one that is not understood."""
-    from quack.cli import bounds, check, compare, leader, listing, merge, report, run, simulate
+    from quack.cli import bounds, check, compare, figure, leader, listing, merge, report, run, simulate
 
     parser = Parser(
         prog="quack",
@@ -50,7 +50,7 @@ def understand(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"quack {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (compare, run, merge, report, listing, check, leader, bounds, simulate):
+    for verb in (compare, run, figure, merge, report, listing, check, leader, bounds, simulate):
         verb.add(verbs)
     return parse(parser, verbs, arguments)
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from quack.errors import SpecError, nearest
 
-__all__ = ["Parser", "one_of", "parse", "whole_number"]
+__all__ = ["Parser", "number", "one_of", "parse", "whole_number"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,6 +43,14 @@ def whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not accepted; a whole number is") from None
+
+
+def number(text: str) -> float:
+    """Read an option that is a number; which ones are possible is checked where it is used."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; a number is") from None
 
 
 def one_of(*accepted: str) -> Callable[[str], str]:

@@ -4,7 +4,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quack.errors import SpecError, StoreError
 from quack.extras import require
@@ -16,7 +16,7 @@ from quack.store import atomic_file
 if TYPE_CHECKING:
     import matplotlib.figure
 
-__all__ = ["check_figure_path", "regret_panels", "save_figure"]
+__all__ = ["STYLE", "check_figure_path", "regret_panels", "save_figure"]
 
 _FORMATS = ("svg", "png", "pdf")
 _COLUMNS = 3  # panels side by side
@@ -27,7 +27,7 @@ _LETTERS_PER_IN = 22  # of the caption
 _LEGEND_LETTERS_PER_IN = 14
 _LONGEST_CAPTION = 900
 _BOUND = "proven bound (same colour)"
-_STYLE = {
+STYLE = {
     "font.size": 8,
     "axes.titlesize": 8,
     "axes.labelsize": 8,
@@ -38,8 +38,10 @@ _STYLE = {
     "axes.linewidth": 0.6,
     "grid.linewidth": 0.4,
     "svg.fonttype": "path",
+    "svg.hashsalt": "quack",  # the same figure, the same file
     "pdf.fonttype": 42,  # letters remain letters, as publishers demand
 }
+_UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 def check_figure_path(path: Path) -> Path:
@@ -66,7 +68,7 @@ def regret_panels(
     legend_columns = _legend_columns(entries, width)
     legend_rows = math.ceil(len(entries) / legend_columns)
     height = panel_rows * _PANEL_HEIGHT_IN + (legend_rows + len(caption)) * _LINE_HEIGHT_IN
-    with require("matplotlib", "a figure").rc_context(_STYLE):
+    with require("matplotlib", "a figure").rc_context(STYLE):
         figure: matplotlib.figure.Figure = figures.Figure(figsize=(width, height), layout="constrained")
         panels = figure.subplots(panel_rows, columns, squeeze=False).ravel()
         for place, panel in enumerate(panels):
@@ -107,9 +109,9 @@ def _caption(comparisons: Sequence[Comparison], bounds: Sequence[Sequence[Refere
 def save_figure(figure: "matplotlib.figure.Figure", path: Path) -> None:
     """Write a figure in the format that the file's name says."""
     kind = check_figure_path(path).suffix.lstrip(".").lower()
-    with atomic_file(path) as file, require("matplotlib", "a figure").rc_context(_STYLE):
+    with atomic_file(path) as file, require("matplotlib", "a figure").rc_context(STYLE):
         try:
-            figure.savefig(file, format=kind, dpi=300)
+            figure.savefig(file, format=kind, dpi=300, metadata=_UNDATED.get(kind))
         except ValueError as error:
             reason = str(error).strip().splitlines()[-1]
             raise StoreError(f"cannot draw {path}; what stands between two $ in a label is a formula: {reason}") from error
