@@ -19,6 +19,7 @@ class Life:
         self.boot = boot
         self.following: Version = NO_ORDER
         self.heard = NO_ORDER[0]  # the highest epoch that it has certainly heard of
+        self.garbled = False  # what it takes for its leader since may never have been
         self.order: Sequence[Any] | None = None
         self.choices = 0
         self.serials = 0
@@ -74,6 +75,10 @@ class Custodians:
         """End a life."""
         self.lives.pop(record["node"], None)
 
+    def garbage(self, record: Mapping[str, Any]) -> None:
+        """Note that its map is nonsense."""
+        self._life(record).garbled = True
+
     def chosen(self, record: Mapping[str, Any]) -> None:
         """Look whether a choice follows the latest order."""
         node, life = record["node"], self._life(record)
@@ -120,7 +125,8 @@ class Custodians:
         """Look whether rewards are offered in the order of custody, and none left out."""
         node, life, term = record["node"], self._life(record), epoch(record["epoch"])
         identities: list[Id] = [tuple(written) for written in record["ids"]]
-        life.heard = max(life.heard, term)
+        if not life.garbled:
+            life.heard = max(life.heard, term)
         behind: Id | None = None if record["after"] is None else tuple(record["after"])
         contents = self.notes.contents
         low = None if behind is None else contents[behind].version
