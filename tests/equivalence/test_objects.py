@@ -27,19 +27,29 @@ class PlainUCB:
 
 
 class PlainThompson:
+    """Gaussian Thompson sampling: the one for Bernoulli rewards draws in a way of its own."""
+
     def __init__(self, n_actions, horizon, rng):
         self.rng = rng
-        self.counts = [[1.0, 1.0] for _ in range(n_actions)]
+        self.precision = [1.0] * n_actions
+        self.weighted = [0.0] * n_actions
+
+    def draw(self, action):
+        precision = self.precision[action]
+        return self.weighted[action] / precision + self.rng.standard_normal() / math.sqrt(precision)
 
     def select(self):
-        return int(np.argmax([self.rng.beta(a, b) for a, b in self.counts]))
+        return int(np.argmax([self.draw(action) for action in range(len(self.precision))]))
 
     def update(self, action, reward):
-        self.counts[action][int(reward == 0)] += 1
+        self.precision[action] += 1.0
+        self.weighted[action] += reward
 
 
 @pytest.mark.parametrize(
-    ("plain", "record"), [(PlainUCB, quack.UCB(sigma=0.5)), (PlainThompson, quack.ThompsonSampling())], ids=["UCB", "Thompson"]
+    ("plain", "record"),
+    [(PlainUCB, quack.UCB(sigma=0.5)), (PlainThompson, quack.GaussianThompsonSampling())],
+    ids=["UCB", "Thompson"],
 )
 @pytest.mark.parametrize("group", [quack.QuACK, quack.Pooled, quack.Independent])
 def test_object_equals_record(plain, record, group):
