@@ -106,6 +106,11 @@ class Disks:
         for ticket in [ticket for ticket, where in self.windows.items() if where == node]:
             del self.windows[ticket]
 
+    def left(self, record: Mapping[str, Any]) -> None:
+        """Forget the disk of a node that goes for good. What it has let go of may still lie there."""
+        for identity in self.disks.pop(record["node"], Disk()).rewards():
+            self._forget(record["node"], identity)
+
     def _compare(self, record: Mapping[str, Any]) -> None:
         node, length = record["node"], self.disks[record["node"]].length
         self.notes.demand(record["disk"] == length, "disk", f"node {node} has {record['disk']} records; {length} were written")
@@ -148,11 +153,14 @@ class Disks:
     def _drop(self, node: int, line: Sequence[Any]) -> None:
         for stream, low, high in ranges(line[1]):
             for serial in self.disks[node].drop(stream, low, high):
-                identity = (*stream, serial)
-                self.holders[identity].discard(node)
-                # An acknowledgement may arrive when the disks that it speaks of, the leader's and the standbys', are no more.
-                if not self.holders[identity] and self.ruined[identity] > self.notes.settings["standbys"]:
-                    self.lost.add(identity)
+                self._forget(node, (*stream, serial))
+
+    def _forget(self, node: int, identity: Id) -> None:
+        """Note that a node holds a reward no more, because it was told that others do."""
+        self.holders[identity].discard(node)
+        # An acknowledgement may arrive when the disks that it speaks of, the leader's and the standbys', are no more.
+        if not self.holders[identity] and self.ruined[identity] > self.notes.settings["standbys"]:
+            self.lost.add(identity)
 
     def _report(self, node: int, line: Sequence[Any]) -> None:
         ticket: Ticket = tuple(line[1][:3])
