@@ -121,8 +121,14 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _make(entry: "Entry", choices: "Choices", options: argparse.Namespace) -> None:
+    from quack.experiments.durations import expected
     from quack.experiments.gallery import make
     from quack.experiments.plates import Look
+
+    def announce() -> None:
+        if not options.quiet:
+            time = expected(entry, choices, options.workers)
+            remark(f"{entry.name}: about {time} here, less what is kept, and what compiling takes the first time")
 
     made = make(
         entry,
@@ -132,6 +138,7 @@ def _make(entry: "Entry", choices: "Choices", options: argparse.Namespace) -> No
         formats=options.format,
         table=options.data,
         fresh=options.fresh,
+        announce=announce,
         workers=options.workers,
         progress=not options.quiet,
     )

@@ -59,6 +59,7 @@ def make(
     formats: Sequence[str] = ("svg", "pdf", "png"),
     table: str = "csv",
     fresh: bool = False,
+    announce: Callable[[], None] | None = None,
     engine: Engine = "auto",
     workers: int | None = None,
     progress: bool | Report = True,
@@ -79,14 +80,19 @@ def make(
         "csv" or "parquet".
     fresh
         Whether to play even what lies there.
+    announce
+        Called when everything is checked and nothing is played yet.
     engine, workers, progress
         As in `quack.compare`.
     """
     (folder / "data").mkdir(parents=True, exist_ok=True)
-    if entry.kind == "queues":
-        lines, made = _queues(entry, choices, progress), Made([], [], 0, len(entry.studies(choices)), 0.0)
+    watched = entry.kind == "queues"
+    plans = [(study, _plan(study, choices, "interpreted" if watched else engine)) for study in entry.studies(choices)]
+    if announce is not None:
+        announce()
+    if watched:
+        lines, made = _queues(plans, choices, progress), Made([], [], 0, len(plans), 0.0)
     else:
-        plans = [(study, _plan(study, choices, engine)) for study in entry.studies(choices)]
         jobs = [_Job(study, plan, folder / "data" / _file_name(plan)) for study, plan in plans]
         made = _play(jobs, fresh=fresh, workers=workers, progress=progress)
         lines = series_of(entry, made.found)
@@ -165,9 +171,8 @@ def _kept(job: _Job) -> Comparison:
     return comparison
 
 
-def _queues(entry: Entry, choices: Choices, progress: bool | Report) -> list[Series]:
+def _queues(plans: Sequence[tuple[Study, Plan]], choices: Choices, progress: bool | Report) -> list[Series]:
     """Return how long the longest queue is, and Lemma 2's limit as the bound."""
-    plans = [(study, _plan(study, choices, "interpreted")) for study in entry.studies(choices)]
     lines = []
     done = 0
     with reporting(progress, sum(_agent_rounds(plan) for _, plan in plans)) as tell:

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["colour", "curves", "distributions"]
 
 _LINE = 1.8
-_LETTER = 6.7  # width of one, of a label
+_LETTER = 7.8  # width of one, of a label, in a wide font
 _LABEL_APART = 15.0
 _LONGEST_LABEL = 34
 _LEFT, _TOP, _BOTTOM = 62.0, 12.0, 42.0
 _ROW = 46.0  # height of a distribution
 _BINS = 60
+_DEPTH = 500.0  # the lowest regret that a logarithmic axis shows, as a part of the highest
 _ROUNDING = 1e-9
 
 
@@ -107,7 +108,7 @@ def _regret_scale(values: Iterable[Floats], bottom: float, top: float, *, log: b
     high = float(every.max())
     positive = every[every > 0]
     if log and len(positive):
-        low = float(positive.min())
+        low = max(float(positive.min()), high / _DEPTH)
         return Scale(low if low < high else high / 2, high * 1.05, bottom, top, log=True)
     return Scale(0.0, high * 1.04 or 1.0, bottom, top)
 

@@ -24,6 +24,11 @@ def test_a_figure_is_drawn(tmp_path, capsys):
     assert "2 runs, 6 rounds" in (tmp_path / "there/it/queues.txt").read_text(encoding="utf-8")
 
 
+def test_it_says_before_how_long_it_will_take(capsys):
+    assert quack.cli.main([*QUEUES[:-1], "--format", "svg"]) == 0
+    assert capsys.readouterr().err.startswith("queues: about ")
+
+
 def test_looks(tmp_path):
     assert quack.cli.main([*QUEUES, "--dark", "--width", "one", "--format", "svg", "--data", "parquet", "--no-caption"]) == 0
     names = {path.name for path in (tmp_path / "figures").iterdir()}
