@@ -2,12 +2,13 @@
 
 import argparse
 
-from benchmarks import agents, chunks, figures, gossip, median, messages, partitions, policies, quack_ucb, truncated_mean
+from benchmarks import agents, chunks, figures, gossip, median, messages, partitions, policies, quack_ucb, speed, truncated_mean
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--yardstick", metavar="FOLDER", help="a C program to stand beside, see benchmarks/quack_ucb.py")
 yardstick = parser.parse_args().yardstick
 quack_ucb.main(yardstick)
+speed.main(yardstick)
 truncated_mean.main()
 policies.main()
 gossip.main(yardstick)

@@ -4,10 +4,13 @@
 """
 
 import math
+from typing import Any
+
+import numpy as np
 
 from quack.kernels import Floats, kernel
 
-__all__ = ["FARTHEST", "best_rival", "chord", "has_ties"]
+__all__ = ["FARTHEST", "advance_alone", "best_rival", "chord", "has_ties"]
 
 FARTHEST = 2.0**20  # estimates beyond it are not worth a leap
 
@@ -45,3 +48,35 @@ def chord(rival: float, plays: float, ahead: float, bonus: float, bonus_ahead: f
     line = rival * plays - bonus
     scale = abs(total) + bonus_ahead + bonus + (plays + ahead) * abs(rival)
     return line + 2.0**-16 + 2.0**-48 * scale, rise
+
+
+@kernel
+def advance_alone(policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
+    """Advance a policy in which the estimates of the other actions stand still.
+
+    Its state has `optimism`, `plays` and `total`, and it has two methods: ``estimate(state, total, plays)``, and
+    ``bonus(state, plays)``, plays times the estimate less the mean, which is concave as far as `most` reaches.
+    """
+    rival = best_rival(state.optimism, action)
+    plays, total = state.plays[action], state.total[action]
+    if not rival < FARTHEST or plays == 0.0 or (policy.random_ties and has_ties(state.optimism, action)):
+        policy.update(state, action, rewards.next(action), rng)
+        return 1, policy.select(state, rng)
+    learnt = 0
+    optimism = rival
+    while learnt < most:
+        ahead = min(float(most - learnt), plays)
+        line, rise = chord(rival, plays, ahead, policy.bonus(state, plays), policy.bonus(state, plays + ahead), total)
+        leapt, total = rewards.take_above(action, total, line, rise, int(ahead))
+        if leapt < int(ahead):  # the next one may reach the line
+            total += rewards.next(action)
+            leapt += 1
+        plays += leapt
+        learnt += leapt
+        optimism = policy.estimate(state, total, plays)
+        if not optimism > rival:
+            break
+    state.plays[action] = plays
+    state.total[action] = total
+    state.optimism[action] = optimism
+    return learnt, action if optimism > rival else policy.select(state, rng)

@@ -1,12 +1,13 @@
 """MOSS: the UCB policy whose worst case is as good as any policy's."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quack.kernels import Floats, any_argmax, argmax, kernel
 from quack.policies.base import check_sizes, positive
+from quack.policies.leaps import advance_alone
 
 __all__ = ["MOSS", "MOSSState"]
 
@@ -96,3 +97,22 @@ class MOSS(NamedTuple):
         for other in range(len(state.plays)):
             if other == action or (self.anytime and state.plays[other] > 0.0):
                 state.optimism[other] = moss_estimate(state.total[other], state.plays[other], share, state.width)
+
+    def advance(self, state: MOSSState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
+        """Learn by leaps, up to the action's share of the rounds, where its bonus ends."""
+        if self.anytime:  # every estimate moves with the clock
+            self.update(state, action, rewards.next(action), rng)
+            return 1, self.select(state, rng)
+        left = state.rounds[0] / len(state.plays) - state.plays[action]
+        if left > 0.0:
+            most = max(1, int(min(float(most), left)))
+        return advance_alone(self, state, action, rewards, most, rng)
+
+    def estimate(self, state: MOSSState, total: float, plays: float) -> float:
+        """Return the optimistic estimate of an action."""
+        return moss_estimate(total, plays, state.rounds[0] / len(state.plays), state.width)
+
+    def bonus(self, state: MOSSState, plays: float) -> float:
+        """Return N times the width of the confidence interval, √(w N log(K/N)): concave in N up to the share K, 0 beyond."""
+        share = state.rounds[0] / len(state.plays)
+        return math.sqrt(state.width * plays * math.log(share / plays)) if share > plays else 0.0

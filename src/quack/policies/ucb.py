@@ -8,7 +8,7 @@ import numpy as np
 from quack.errors import SpecError
 from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes, positive
-from quack.policies.leaps import FARTHEST, best_rival, chord, has_ties
+from quack.policies.leaps import advance_alone
 
 __all__ = ["UCB", "UCBState"]
 
@@ -89,31 +89,16 @@ class UCB(NamedTuple):
         total = state.total[action] + reward
         state.plays[action] = plays
         state.total[action] = total
-        state.optimism[action] = total / plays + math.sqrt(state.width / plays)
+        state.optimism[action] = self.estimate(state, total, plays)
 
     def advance(self, state: UCBState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
-        """Learn by leaps: the other estimates stand still, and N √(w/N) is concave in N."""
-        rival = best_rival(state.optimism, action)
-        plays, total = state.plays[action], state.total[action]
-        if not rival < FARTHEST or plays == 0.0 or (self.random_ties and has_ties(state.optimism, action)):
-            self.update(state, action, rewards.next(action), rng)
-            return 1, self.select(state, rng)
-        learnt = 0
-        optimism = rival
-        while learnt < most:
-            ahead = min(float(most - learnt), plays)
-            bonus, bonus_ahead = math.sqrt(state.width * plays), math.sqrt(state.width * (plays + ahead))
-            line, rise = chord(rival, plays, ahead, bonus, bonus_ahead, total)
-            leapt, total = rewards.take_above(action, total, line, rise, int(ahead))
-            if leapt < int(ahead):  # the next one may reach the line
-                total += rewards.next(action)
-                leapt += 1
-            plays += leapt
-            learnt += leapt
-            optimism = total / plays + math.sqrt(state.width / plays)
-            if not optimism > rival:
-                break
-        state.plays[action] = plays
-        state.total[action] = total
-        state.optimism[action] = optimism
-        return learnt, action if optimism > rival else self.select(state, rng)
+        """Learn by leaps."""
+        return advance_alone(self, state, action, rewards, most, rng)
+
+    def estimate(self, state: UCBState, total: float, plays: float) -> float:
+        """Return the optimistic estimate of an action."""
+        return total / plays + math.sqrt(state.width / plays)
+
+    def bonus(self, state: UCBState, plays: float) -> float:
+        """Return N times the width of the confidence interval, √(w N): concave in N."""
+        return math.sqrt(state.width * plays)

@@ -18,6 +18,10 @@ LEAPING = [quack.UCB(sigma=sigma) for sigma in SIGMAS] + [
     quack.UCB(sigma=0.5, random_ties=True),
     quack.UCB(sigma=1e-9, random_ties=True),
     quack.UCB(delta=1.0),
+    quack.MOSS(sigma=0.5),
+    quack.MOSS(sigma=1e-9),
+    quack.MOSS(sigma=30.0, random_ties=True),
+    quack.MOSS(anytime=True),
 ]
 MEANS = ([0.5, 0.45, 0.45], [0.5, 0.5], [0.0, 1.0, 1.0], [0.0, 0.0], [0.3], [1.0, 1.0, 1.0, 0.999], [0.0, 2**-40])
 
@@ -28,7 +32,7 @@ def test_leaps_are_steps(policy, means):
     follow_leaps(policy, quack.Bernoulli(means), 1500)
 
 
-@pytest.mark.parametrize("policy", [quack.UCB(), quack.UCB(sigma=0.1), quack.UCB(random_ties=True)], ids=repr)
+@pytest.mark.parametrize("policy", [quack.UCB(), quack.UCB(sigma=0.1), quack.UCB(random_ties=True), quack.MOSS()], ids=repr)
 @pytest.mark.parametrize(
     "environment", [quack.Gaussian([0.5, 0.4], sigma=0.5), quack.StudentT([1.0, 0.9], degrees=1.5)], ids=repr
 )
@@ -39,6 +43,7 @@ def test_leaps_over_real_rewards_are_steps(policy, environment):
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=5), st.integers(0, 2**64 - 1), st.floats(0.001, 10), st.booleans())
 def test_leaps_are_steps_on_any_bandit(means, seed, sigma, random_ties):
     follow_leaps(quack.UCB(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
+    follow_leaps(quack.MOSS(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
 
 
 def test_most_rewards_are_leapt_over():
@@ -60,7 +65,7 @@ class Steps(NamedTuple):
         self.policy.update(state, action, reward, rng)
 
 
-@pytest.mark.parametrize("policy", LEAPING[1:5] + LEAPING[-2:-1], ids=repr)
+@pytest.mark.parametrize("policy", [*LEAPING[1:5], quack.UCB(sigma=0.5, random_ties=True), quack.MOSS(sigma=0.5)], ids=repr)
 def test_groups_by_leaps_play_the_same_round_by_round(policy):
     """Compiled, through everything, at every round: a million rewards."""
     environment = quack.Bernoulli([0.5] + [0.45] * 5)
