@@ -130,7 +130,10 @@ class Custodian(Node):
     def _offer(self) -> None:
         """Send what is in custody to the leader, in order; without progress for a while, from the first on."""
         leader = self.map.leader()
-        if leader is None or leader[1] == self.me:
+        if leader is None:
+            return
+        self._hear(leader)  # also of one that only a map that was garbled knows of
+        if leader[1] == self.me:
             return
         if leader != self.offering or self.now - self.progress > self.settings.patience:
             self.offering, self.progress = leader, self.now
