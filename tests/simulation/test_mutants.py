@@ -3,10 +3,10 @@
 import pytest
 
 import quack
-from quack.agent import Rules, Settings, Task
+from quack.agent import Retiring, Rules, Settings, Task
 from quack.simulation.campaign import mixed
 from quack.simulation.checker import check
-from quack.simulation.faults import Faults
+from quack.simulation.faults import Disk, Faults
 from quack.simulation.world import Scenario, World
 
 WORLDS = 20
@@ -151,7 +151,7 @@ def test_messages_that_leave_before_their_records_are_durable_are_caught():
 
 def test_every_rule_has_its_mutant():
     rules = {name for name in vars(Rules) if not name.startswith("_")}
-    assert {name.partition(",")[0] for name in MUTANTS} == rules - {"may_open"}
+    assert {name.partition(",")[0] for name in MUTANTS} == rules - {"may_open", "may_acknowledge", "lets_go"}
 
 
 class Eager(Rules):
@@ -195,3 +195,55 @@ def test_a_new_leader_first_collects_what_others_hold(rules, collects):
     accepted = {fact["reward"][:3] for fact in facts[claim:opening] if fact["kind"] == "logged"}
     assert len(gathered) > 5
     assert (gathered <= accepted) is collects
+
+
+class Lenient(Rules):
+    def may_acknowledge(self, _replicated, _committed):
+        return True
+
+
+class Gullible(Rules):
+    def lets_go(self, _relied_on, _keeps_copies):
+        return True
+
+
+class Deserted(World):
+    """The next standby does not hear the leader, the only one leaves, and then the leader's disk is destroyed."""
+
+    def _begin(self):
+        super()._begin()
+        for at, kind, node in ((58.0, "one_way", 2), (60.0, "leave", 1), (64.0, "crash", 0)):
+            self._push(at, kind, node)
+
+    def _one_way(self, node, _data):
+        self.cut.update([(0, node)])
+        self._fact("cut", links=[(0, node)])
+        self._push(40.0, "heal", node, [(0, node)])
+
+    def _leave(self, node, _data):
+        self.leaving.add(node)
+        self._fact("leaving", node=node)
+        self._step(node, Retiring())
+
+    def _crash(self, node, _data):
+        self._end_life(node)
+        self.disks[node] = Disk()
+        self._fact("destroyed", node=node)
+        self._push(30.0, "start", node)
+
+
+@pytest.mark.parametrize("mutant", [Lenient, Gullible])
+def test_a_standby_that_leaves_is_let_off_only_when_others_have_its_copies(mutant):
+    """Otherwise one destroyed disk loses what two disks were to hold."""
+    scenario = Scenario(
+        neighbours=((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)),
+        environment=quack.Bernoulli([0.5, 0.4]),
+        task=Task(quack.UCB(sigma=0.5), 2, 1000, low=0.0, high=1.0),
+        settings=Settings(standbys=1, patience=1),
+        faults=Faults(delay=1.5),
+        duration=120.0,
+    )
+    broken = [{violation.rule for violation in check(Deserted(scenario, seed, mutant()).run())} for seed in range(6)]
+    assert {"I2"} <= set().union(*broken)
+    for seed in range(6):
+        assert check(Deserted(scenario, seed).run(), scenario.task.policy) == []

@@ -161,7 +161,8 @@ class World(Incidents):
             self._push(1 / life.rate, "tick", node, boot)
             self._step(node, Ticked())
             # Who holds nothing any more may still be the only way between others.
-            if node in self.leaving and life.agent.retired and connected(self.neighbours, set(self.neighbours) - {node}):
+            done = life.agent.retired and not self.disks[node].writing
+            if node in self.leaving and done and connected(self.neighbours, set(self.neighbours) - {node}):
                 self._go(node)
             if self.watch:
                 self._watch()

@@ -1,5 +1,8 @@
 """Campaigns: many worlds, several processes, stopped at the first that is wrong."""
 
+import subprocess
+import sys
+
 import pytest
 
 from quack.simulation import campaign as module
@@ -51,3 +54,14 @@ def test_the_mixed_campaign_has_everything():
         if field != "down":
             assert len({getattr(scenario.faults, field) for scenario in scenarios}) > 1, field
     assert {len(scenario.neighbours) for scenario in scenarios} >= {2, 3, 4, 5, 6}
+
+
+def test_the_simulator_needs_no_laboratory():
+    """Agents, worlds, campaigns and replays import NumPy and nothing heavier."""
+    code = """
+import sys
+import quack.simulation.campaign, quack.simulation.lockstep, quack.simulation.replay
+print([name for name in ("numba", "scipy", "networkx", "matplotlib", "rich", "pandas") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

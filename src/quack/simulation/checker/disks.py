@@ -51,6 +51,7 @@ class Disks:
         self.holders: dict[Id, set[int]] = defaultdict(set)
         self.copied: dict[tuple[Epoch, Id], set[int]] = defaultdict(set)  # whose disk ever held a copy for that leader
         self.lost: set[Id] = set()  # every disk that held it was destroyed
+        self.let_go: set[Id] = set()  # somebody dropped it
         self.ruined: Counter[Id] = Counter()  # how many disks with it were destroyed
         self.promised: dict[Id, Ticket] = {}
         self.reported: dict[Ticket, tuple[int, float]] = {}  # durable reports that are not in custody yet: on whose disk, what
@@ -99,7 +100,9 @@ class Disks:
         for identity in self.disks.pop(node, Disk()).rewards():
             self.holders[identity].discard(node)
             self.ruined[identity] += 1
-            if not self.holders[identity]:
+            # Who let go of it was told that it lies on R + 1 disks: so many must be destroyed before it may be lost.
+            enough = self.ruined[identity] > self.notes.settings["standbys"] or identity not in self.let_go
+            if not self.holders[identity] and enough:
                 self.lost.add(identity)
         for ticket in [ticket for ticket, (where, _) in self.reported.items() if where == node]:
             del self.reported[ticket]
@@ -153,6 +156,7 @@ class Disks:
     def _drop(self, node: int, line: Sequence[Any]) -> None:
         for stream, low, high in ranges(line[1]):
             for serial in self.disks[node].drop(stream, low, high):
+                self.let_go.add((*stream, serial))
                 self._forget(node, (*stream, serial))
 
     def _forget(self, node: int, identity: Id) -> None:
