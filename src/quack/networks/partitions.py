@@ -14,9 +14,10 @@ import numpy.typing as npt
 from quack.errors import SpecError
 from quack.extras import require
 from quack.kernels import Floats, Integers
+from quack.networks.bits import cover_size, edge_cliques, joining, neighbours, rows_of_bits
 from quack.networks.graphs import Network, whole_number
 from quack.networks.medians import attentively
-from quack.networks.powers import power, powers
+from quack.networks.powers import powers
 
 __all__ = [
     "clique_cover_number",
@@ -24,7 +25,6 @@ __all__ = [
     "independence_number",
     "leader_counts",
     "maximum_independent_set",
-    "power",
 ]
 
 _LONGEST_S = 60.0
@@ -62,7 +62,7 @@ def maximum_independent_set(network: Network, weights: Sequence[float] | Floats 
 
     Examples
     --------
-    >>> from quack.networks import cycle, star
+    >>> from quack.networks import cycle, power, star
     >>> maximum_independent_set(power(cycle(16), 3))
     array([ 0,  4,  8, 12])
     >>> maximum_independent_set(star(5), weights=[4.5, 1, 1, 1, 1])
@@ -71,8 +71,8 @@ def maximum_independent_set(network: Network, weights: Sequence[float] | Floats 
     m = network.n_agents
     weight = _weights(weights, m)
     _refuse_many(network)
-    near = _rows_of_bits(network)
-    cliques = _edge_cliques(near)
+    near = rows_of_bits(network)
+    cliques = edge_cliques(near)
     allowed = np.ones(m, np.bool_)
     best = _heaviest(cliques, weight, allowed, network)
     most = float(weight[best].sum())
@@ -80,12 +80,12 @@ def maximum_independent_set(network: Network, weights: Sequence[float] | Floats 
     # Agents are taken in their order as long as a set of the largest weight has all of them. Many are tried at once, more if
     # that goes well and fewer if not: one alone that fails is in no such set.
     at_once = m
-    while (candidates := _greedy(near, chosen, allowed)).any():
+    while (candidates := joining(near, chosen, allowed)).any():
         places = np.flatnonzero(candidates)[:at_once]
         tried = chosen.copy()
         tried[places] = True
         if not best[places].all():
-            rest = allowed & ~tried & ~_neighbours(near, tried)
+            rest = allowed & ~tried & ~neighbours(near, tried)
             other = tried | _heaviest(cliques, weight, rest, network)
             if weight[other].sum() < most * (1.0 - _EQUAL):
                 if len(places) == 1:
@@ -105,13 +105,13 @@ def independence_number(network: Network) -> int:
 
     Examples
     --------
-    >>> from quack.networks import cycle, grid
+    >>> from quack.networks import cycle, grid, power
     >>> independence_number(cycle(7)), independence_number(power(grid(8, 8), 6))
     (3, 4)
     """
     _refuse_many(network)
     everybody = np.ones(network.n_agents, np.bool_)
-    return int(_heaviest(_edge_cliques(_rows_of_bits(network)), np.ones(network.n_agents), everybody, network).sum())
+    return int(_heaviest(edge_cliques(rows_of_bits(network)), np.ones(network.n_agents), everybody, network).sum())
 
 
 def clique_cover_number(network: Network) -> int:
@@ -130,13 +130,14 @@ def clique_cover_number(network: Network) -> int:
     (4, 6)
     """
     _refuse_many(network)
-    most = _greedy_cover(_rows_of_bits(network))
+    most = cover_size(rows_of_bits(network))
     least = independence_number(network)
     if least == most:
         return least
     networkx = require("networkx", "the cliques of a network")
     sparse = require("scipy.sparse", "the cliques of a network")
     graph = networkx.Graph(network.edges().tolist())
+    graph.add_nodes_from(range(network.n_agents))  # a power of 0 hops has agents without neighbours
     cliques = []
     for clique in networkx.find_cliques(graph):
         cliques.append(clique)
@@ -206,9 +207,9 @@ def _may_lead(within: Network, n_leaders: int) -> bool:
     own in any cover.
     """
     _refuse_many(within)
-    near, everybody = _rows_of_bits(within), np.ones(within.n_agents, np.bool_)
-    some = int(within.degrees[_greedy(near, ~everybody, everybody)].sum())
-    return some <= n_leaders * int(within.degrees.max()) and n_leaders <= _greedy_cover(near)
+    near, everybody = rows_of_bits(within), np.ones(within.n_agents, np.bool_)
+    some = int(within.degrees[joining(near, ~everybody, everybody)].sum())
+    return some <= n_leaders * int(within.degrees.max()) and n_leaders <= cover_size(near)
 
 
 def _weights(weights: Any, m: int) -> Floats:
@@ -227,86 +228,6 @@ def _weights(weights: Any, m: int) -> Floats:
 def _refuse_many(network: Network) -> None:
     if network.n_agents > _MOST_AGENTS:
         raise SpecError(f"{network.name} has {network.n_agents:,} agents; at most {_MOST_AGENTS:,} can be partitioned")
-
-
-def _rows_of_bits(network: Network) -> list[int]:
-    """Return the neighbours of each agent as a number: bit w is 1 if w is one."""
-    rows = []
-    for agent in range(network.n_agents):
-        bits = np.zeros(network.n_agents, np.bool_)
-        bits[network.neighbours_of(agent)] = True
-        rows.append(_number(bits))
-    return rows
-
-
-def _number(bits: npt.NDArray[np.bool_]) -> int:
-    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
-
-
-def _grown(near: list[int], clique: int, candidates: int) -> int:
-    """Return a maximal clique: the lowest of those that are neighbours of all join."""
-    while candidates:
-        lowest = candidates & -candidates
-        clique |= lowest
-        candidates &= near[lowest.bit_length() - 1]
-    return clique
-
-
-def _members(clique: int) -> list[int]:
-    found = []
-    while clique:
-        lowest = clique & -clique
-        found.append(lowest.bit_length() - 1)
-        clique ^= lowest
-    return found
-
-
-def _edge_cliques(near: list[int]) -> list[list[int]]:
-    """Return cliques that cover every edge: far fewer constraints than edges, and far tighter ones."""
-    uncovered = list(near)
-    cliques = []
-    for agent in range(len(near)):
-        while uncovered[agent]:
-            edge = 1 << agent | uncovered[agent] & -uncovered[agent]
-            other = (edge ^ 1 << agent).bit_length() - 1
-            clique = _grown(near, edge, near[agent] & near[other])
-            members = _members(clique)
-            for member in members:
-                uncovered[member] &= ~clique
-            cliques.append(members)
-    return cliques
-
-
-def _greedy_cover(near: list[int]) -> int:
-    """Return how many cliques it takes if each starts at the lowest agent that is left, and takes whom it can."""
-    left = (1 << len(near)) - 1
-    cliques = 0
-    while left:
-        lowest = left & -left
-        left &= ~_grown(near, lowest, left & near[lowest.bit_length() - 1])
-        cliques += 1
-    return cliques
-
-
-def _greedy(near: list[int], chosen: npt.NDArray[np.bool_], allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return who else joins if all join, in their order, who are allowed and have no neighbour among those before."""
-    joined = np.zeros(len(near), np.bool_)
-    free = _number(allowed & ~chosen & ~_neighbours(near, chosen))
-    while free:
-        lowest = free & -free
-        agent = lowest.bit_length() - 1
-        joined[agent] = True
-        free &= ~(near[agent] | lowest)
-    return joined
-
-
-def _neighbours(near: list[int], agents: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return all neighbours of some agents."""
-    reached = 0
-    for agent in np.flatnonzero(agents):
-        reached |= near[agent]
-    content = np.frombuffer(reached.to_bytes(-(-len(near) // 8), "little"), np.uint8)
-    return np.unpackbits(content, count=len(near), bitorder="little").astype(np.bool_)
 
 
 def _heaviest(
