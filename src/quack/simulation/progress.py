@@ -3,6 +3,7 @@
 import contextlib
 import datetime as dt
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
@@ -13,6 +14,7 @@ __all__ = ["Progress", "Report", "Tell", "reporting"]
 
 _LINE_EVERY_S = 10.0
 _BAR_EVERY_S = 0.1
+_REMIND_S = 1.0
 
 
 class Progress(NamedTuple):
@@ -89,7 +91,7 @@ def reporting(progress: bool | Report, total: int, resumed: int = 0) -> Iterator
         elif sys.stderr.isatty():
             report = stack.enter_context(_bar(total))
         else:
-            report = _lines()
+            report = stack.enter_context(_lines())
         yield _teller(report, total, resumed)
 
 
@@ -138,17 +140,39 @@ def _bar(total: int) -> Iterator[Report]:
         yield show
 
 
-def _lines() -> Report:
+@contextlib.contextmanager
+def _lines() -> Iterator[Report]:
+    """Say a line now and then. While the compiler works it reports nothing: a thread says how long that takes."""
+    start_s = time.perf_counter()
     said_s = 0.0
+    latest: Progress | None = None
+    turn = threading.Lock()
+    over = threading.Event()
 
     def show(now: Progress) -> None:
-        nonlocal said_s
-        if now.elapsed_s - said_s < _LINE_EVERY_S:
-            return
-        said_s = now.elapsed_s
-        left = f", about {now.left_s:,.0f} s left" if now.done > now.resumed else ""
-        line = f"{now.doing}: {now.done / now.total:.0%} after {now.elapsed_s:,.0f} s{left}"
-        with contextlib.suppress(OSError):  # nobody reads any more: no reason to end the simulation
-            print(line, file=sys.stderr, flush=True)  # noqa: T201
+        nonlocal said_s, latest
+        with turn:
+            latest = now
+            if now.elapsed_s - said_s >= _LINE_EVERY_S:
+                said_s = now.elapsed_s
+                _say(now)
 
-    return show
+    def remind() -> None:
+        while not over.wait(_REMIND_S):
+            if latest is not None:
+                show(latest._replace(elapsed_s=time.perf_counter() - start_s))
+
+    thread = threading.Thread(target=remind, name="quack progress", daemon=True)
+    thread.start()
+    try:
+        yield show
+    finally:
+        over.set()
+        thread.join()
+
+
+def _say(now: Progress) -> None:
+    left = f", about {now.left_s:,.0f} s left" if now.done > now.resumed else ""
+    line = f"{now.doing}: {now.done / now.total:.0%} after {now.elapsed_s:,.0f} s{left}"
+    with contextlib.suppress(OSError):  # nobody reads any more: no reason to end the simulation
+        print(line, file=sys.stderr, flush=True)  # noqa: T201

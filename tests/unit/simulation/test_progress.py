@@ -1,6 +1,7 @@
 """Progress never goes back, counts its time from the first play, and is said where it is wanted."""
 
 import io
+import queue
 import sys
 
 import pytest
@@ -67,6 +68,16 @@ def test_a_pipe_gets_a_line_now_and_then(clock, capsys):
         clock.now_s += 5
         tell(500, "it")
     assert capsys.readouterr() == ("", "compiling it: 0% after 11 s\nit: 50% after 21 s, about 10 s left\n")
+
+
+def test_a_pipe_hears_of_what_takes_long_and_tells_nothing(clock, monkeypatch):
+    said = queue.Queue()
+    monkeypatch.setattr(progress, "_REMIND_S", 0.001)
+    monkeypatch.setattr(progress, "_say", said.put)
+    with reporting(True, 10) as tell:
+        tell(None, "compiling it")
+        clock.now_s += 12
+        assert said.get(timeout=60) == Progress(0, 10, 12.0, "compiling it")
 
 
 def test_a_pipe_that_nobody_reads_does_not_end_the_simulation(clock, monkeypatch):
