@@ -8,6 +8,7 @@ Naming a module imports it; nothing from Python's own library can be named.
 import ast
 import importlib
 import inspect
+import math
 import operator
 import re
 import sys
@@ -27,6 +28,7 @@ _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
+_NUMBERS = {"nan": math.nan, "inf": math.inf}  # so that what takes a number says which it takes
 _UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
 _MOST_ITEMS = 1_000_000
 _MOST_DIGITS = 64  # of an exponent's result, about
@@ -116,6 +118,8 @@ def _value(node: ast.expr) -> Any:  # noqa: PLR0911 (one for each form)
             return _combine(type(op), _value(left), _value(right))
         case ast.Call(func=function, args=arguments, keywords=keywords):
             return _call(function, arguments, keywords)
+        case ast.Name(id=name) if name in _NUMBERS:
+            return _NUMBERS[name]
         case ast.Name() | ast.Attribute():
             return _named(_dotted(node))
     raise SpecError(f"{ast.unparse(node)!r} is not accepted; names, calls, numbers, strings and lists are")
@@ -185,9 +189,8 @@ def _named(name: str) -> Any:
         return offered[short]
     module_name, _, attribute = name.rpartition(".")
     if not module_name or module_name == "quack":
-        raise SpecError(
-            f"there is no {name}.{nearest(short, offered)} Known are {', '.join(sorted(offered))}; your own as module.Name"
-        )
+        meant = nearest(short, offered) or f" Known are {', '.join(sorted(offered))}; your own as module.Name"
+        raise SpecError(f"there is no {name}.{meant}")
     if re.search(r"(^|\.)_", name):
         raise SpecError(f"{name} is private; names that do not begin with _ are accepted")
     if module_name.partition(".")[0] in sys.stdlib_module_names:

@@ -80,8 +80,8 @@ def side_by_side(n_agents: int, n_actions: int, copies: int) -> int:
 
 def above_one(owner: str, name: str, value: float) -> None:
     """Refuse a parameter that must be a finite number above 1."""
-    if not (math.isfinite(value) and value > 1.0):
-        raise SpecError(f"{owner}: {name} is {value}; a finite number above 1 is accepted")
+    if not (isinstance(value, float | int | np.number) and math.isfinite(value) and value > 1.0):
+        raise SpecError(f"{owner}: {name} is {value!r}; a finite number above 1 is accepted")
 
 
 @kernel

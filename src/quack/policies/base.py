@@ -53,8 +53,8 @@ def check_sizes(n_actions: int, horizon: int) -> None:
 
 def positive(owner: str, name: str, value: float) -> float:
     """Return a parameter that must be a positive finite number."""
-    if not (math.isfinite(value) and value > 0):
-        raise SpecError(f"{owner}: {name} is {value}; a positive finite number is accepted")
+    if not (isinstance(value, float | int | np.number) and math.isfinite(value) and value > 0):
+        raise SpecError(f"{owner}: {name} is {value!r}; a positive finite number is accepted")
     return float(value)
 
 

@@ -1,6 +1,7 @@
 """What a comparison admits: every argument is checked here, at the border, before any work starts."""
 
 import concurrent.futures
+import inspect
 import operator
 import os
 import pickle
@@ -17,6 +18,7 @@ from quack.groups.base import Group
 from quack.kernels import Integers
 from quack.simulation.chunk import Chunk
 from quack.simulation.engine import interpreted_only
+from quack.simulation.fingerprint import is_record
 from quack.simulation.progress import Report
 from quack.simulation.table import brief, counted
 
@@ -185,6 +187,7 @@ def _check_group(label: str, group: Any, environment: Environment) -> None:
         written = f"{group.__name__}()" if isinstance(group, type) else shown(group)
         hint = f"; to let a network play it, write QuACK({written})" if hasattr(group, "select") else ""
         raise SpecError(f"{label!r} is {shown(group)}, which is not a group such as QuACK(UCB()){hint}")
+    _check_switches(group)
     policy = getattr(group, "policy", group)
     _check_duels(label, policy, environment)
     _check_moments(label, policy, environment)
@@ -196,6 +199,19 @@ def _check_group(label: str, group: Any, environment: Environment) -> None:
             f"{label!r} takes rewards from {low:g} to {high:g}, but those of {shown(environment)} "
             + ("are unbounded" if unbounded else f"lie between {least:g} and {most:g}")
         )
+
+
+def _check_switches(record: Any) -> None:
+    """Refuse a parameter that is neither true nor false where a record has a switch: "no" would be true."""
+    if not is_record(record):
+        return
+    for kind in reversed(type(record).__mro__):
+        for name, annotation in inspect.get_annotations(kind).items():
+            value = getattr(record, name, False)
+            if annotation in {bool, "bool"} and not (isinstance(value, int | np.bool_) and value in {0, 1}):
+                raise SpecError(f"{type(record).__name__}: {name} is {shown(value)}; True or False is accepted")
+    for part in record:
+        _check_switches(part)
 
 
 def _check_duels(label: str, policy: Any, environment: Environment) -> None:
