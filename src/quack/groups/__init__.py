@@ -2,7 +2,8 @@
 
 from quack.groups.base import Group
 from quack.groups.cmp_ucb import CMPUCB
-from quack.groups.coop_ucb import CoopUCB, CoopUCB2
+from quack.groups.coop_ucb import CoopUCB
+from quack.groups.coop_ucb2 import CoopUCB2
 from quack.groups.dducb import DDUCB
 from quack.groups.dec_ts import DecTS, GaussianDecTS
 from quack.groups.dpe2 import DPE2

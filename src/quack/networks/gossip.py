@@ -15,6 +15,7 @@ from quack.errors import SpecError, nearest
 from quack.extras import require
 from quack.kernels import Floats, Integers, kernel
 from quack.networks.graphs import Network
+from quack.networks.spectrum import extremes, inverse_diagonal
 
 __all__ = [
     "Gossip",
@@ -33,10 +34,6 @@ __all__ = [
 ]
 
 GossipKind = Literal["paper", "metropolis", "max-degree", "best-constant", "as-published"]
-
-_DENSE = 1000  # up to so many agents, all eigenvalues cost less than a sparse search for two
-_SEARCH = {"ncv": 40, "maxiter": 60, "tol": 1e-9}  # enough where the network mixes fast; λ is exact to the square of `tol`
-_BLOCK = 256  # columns of an inverse that are computed at once
 
 
 class Gossip(NamedTuple):
@@ -114,7 +111,7 @@ def _constant(network: Network, kind: GossipKind, most: float) -> float:
         return 1.0 / most
     if kind == "best-constant" and network.n_agents > 1:
         # The eigenvalues of the Laplacian are those of P = I − (D − M)/(1 + d_max), counted from the other end.
-        _, second, last = _extremes(gossip_matrix(network).to_scipy())
+        _, second, last = extremes(gossip_matrix(network).to_scipy())
         return 2.0 / ((1.0 + most) * ((1.0 - second) + (1.0 - last)))
     return 1.0 / (1.0 + most)
 
@@ -142,34 +139,9 @@ def second_eigenvalue(gossip: Gossip, *, absolute: bool = True) -> float:
     """
     if len(gossip.own) == 1:
         return 0.0
-    _, second, last = _extremes(gossip.to_scipy())
+    _, second, last = extremes(gossip.to_scipy())
     largest = max(abs(second), abs(last)) if absolute else second
     return largest if abs(largest) > 1e-12 else 0.0  # noqa: PLR2004 (what is left of 0 by rounding)
-
-
-def _extremes(matrix: Any) -> tuple[float, float, float]:
-    """Return the largest, the second largest and the least eigenvalue of a symmetric matrix of at least two rows."""
-    if matrix.shape[0] <= _DENSE:
-        values = np.linalg.eigvalsh(matrix.toarray())
-        return float(values[-1]), float(values[-2]), float(values[0])
-    above = _search(matrix, 2)
-    return float(max(above)), float(min(above)), float(-_search(-matrix, 1)[0])
-
-
-def _search(matrix: Any, k: int) -> Floats:
-    """Return the k largest eigenvalues of a large sparse symmetric matrix."""
-    linalg = require("scipy.sparse.linalg", "the eigenvalues of a gossip matrix")
-    start = np.cos(np.arange(matrix.shape[0]))  # any vector will do; a fixed one gives the same bits each time
-    values: Floats
-    try:
-        values = linalg.eigsh(matrix, k, which="LA", v0=start, **_SEARCH, return_eigenvectors=False)
-    except linalg.ArpackNoConvergence:
-        # Where far agents are many steps away, eigenvalues lie close together. There a sparse factorisation is cheap, and the
-        # search goes through the inverse, from just outside the spectrum.
-        diagonal = matrix.diagonal()
-        border = float((diagonal + abs(matrix).sum(axis=1) - abs(diagonal)).max()) + 1e-9  # Gershgorin's
-        values = linalg.eigsh(matrix.tocsc(), k, sigma=border, v0=start, return_eigenvectors=False)
-    return values
 
 
 def check_mixing(gossip: Gossip, eigenvalue: float) -> None:
@@ -284,26 +256,12 @@ def centrality(gossip: Gossip) -> Floats:
     identity = sparse.eye_array(m, format="csc")
     # (I − P)⁺ from the inverse without the last agent: with G its rows and columns, and a row and column of zeros,
     # (I − P)⁺ = (I − J/m) G (I − J/m) for the matrix J of ones.
-    grounded, sums = _inverse_diagonal((identity - matrix)[:-1, :-1])
+    grounded, sums = inverse_diagonal((identity - matrix)[:-1, :-1])
     grounded, sums = np.append(grounded, 0.0), np.append(sums, 0.0)
     laplacian = grounded - 2.0 * sums / m + sums.sum() / m**2
-    other, _ = _inverse_diagonal(identity + matrix)
+    other, _ = inverse_diagonal(identity + matrix)
     extra = m * (0.5 * laplacian + 0.5 * other - 1.0) + 0.75
     return cast("Floats", np.maximum(extra, 0.0))  # 0 up to rounding
-
-
-def _inverse_diagonal(matrix: Any) -> tuple[Floats, Floats]:
-    """Return the diagonal and the row sums of the inverse of a symmetric matrix."""
-    linalg = require("scipy.sparse.linalg", "gossip")
-    m = matrix.shape[0]
-    factors = linalg.splu(matrix.tocsc())
-    diagonal = np.empty(m)
-    for first in range(0, m, _BLOCK):
-        columns = np.arange(first, min(first + _BLOCK, m))
-        unit = np.zeros((m, len(columns)))
-        unit[columns, columns - first] = 1.0
-        diagonal[columns] = factors.solve(unit)[columns, columns - first]
-    return diagonal, factors.solve(np.ones(m))
 
 
 @kernel

@@ -12,7 +12,7 @@ from scipy.special import eval_chebyt
 import quack
 from gossip_witness import centrality as centrality_by_eigenvectors
 from gossip_witness import eigenvalues, paper_matrix, published_matrix
-from quack.networks import barabasi_albert, complete, cycle, erdos_renyi, gossip, grid, path, star
+from quack.networks import barabasi_albert, complete, cycle, erdos_renyi, grid, path, spectrum, star
 from quack.networks.gossip import (
     centrality,
     chebyshev,
@@ -131,7 +131,7 @@ def test_the_published_matrix_mixes_far_slower_and_is_not_stochastic(m, pace):
 @pytest.mark.parametrize("kind", ["paper", "metropolis", "best-constant"])
 def test_the_sparse_search_finds_the_same_eigenvalues(network, kind, monkeypatch):
     exact = max(abs(eigenvalues(dense(gossip_matrix(network, kind)))[1:]))
-    monkeypatch.setattr(gossip, "_DENSE", 10)
+    monkeypatch.setattr(spectrum, "_DENSE", 10)
     assert second_eigenvalue(gossip_matrix(network, kind)) == pytest.approx(exact, abs=1e-10)
 
 
