@@ -12,6 +12,7 @@ import math
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +31,16 @@ STARTS = {
     "`import numpy`": "import_numpy_s",
     "`import quack`": "import_quack_s",
     "`import numba`": "import_numba_s",
+    "`import quack`, and a policy, an environment and a network": "use_quack_s",
+    "`import numba`, and one call that was compiled before": "cached_s",
     "`quack compare` on three agents, compiled before": "compare_s",
 }
+CACHED = """import numba
+@numba.njit(cache=True)
+def total(numbers):
+    return numbers.sum()
+total(__import__("numpy").ones(3))
+"""
 GROWING = {"grid": "grid:{0}x{0}", "star": "star:{1}"}
 
 
@@ -208,10 +217,10 @@ def growing() -> dict[str, dict[str, float]]:
 def start_up() -> dict[str, float]:
     """Measure the processor time of starting, in s, in processes of their own."""
 
-    def seconds(*command: str) -> float:
+    def seconds(*command: str, folder: str | None = None) -> float:
         def once() -> float:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([sys.executable, *command], check=True, capture_output=True)
+            subprocess.run([sys.executable, *command], check=True, capture_output=True, cwd=folder)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -219,12 +228,18 @@ def start_up() -> dict[str, float]:
         return least(once, 4)
 
     toy = "-m quack compare --network star:3 --horizon 10 --runs 1 --group QuACK(UCB())"
-    return {
-        "import_numpy_s": seconds("-c", "import numpy"),
-        "import_quack_s": seconds("-c", "import quack"),
-        "import_numba_s": seconds("-c", "import numba"),
-        "compare_s": seconds(*toy.split(" ")),
-    }
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "cached.py").write_text(CACHED, encoding="utf-8")
+        figures = {
+            "import_numpy_s": seconds("-c", "import numpy"),
+            "import_quack_s": seconds("-c", "import quack"),
+            "use_quack_s": seconds("-c", "import quack; quack.UCB(), quack.Bernoulli([0.5, 0.4]), quack.networks.grid(3, 3)"),
+            "import_numba_s": seconds("-c", "import numba"),
+            "cached_s": seconds("-c", "import cached", folder=folder),
+            "compare_s": seconds(*toy.split(" ")),
+        }
+    figures["compare_over_cached"] = figures["compare_s"] / figures["cached_s"]
+    return figures
 
 
 def main(yardstick: str | None = None) -> None:

@@ -2,7 +2,6 @@
 
 import functools
 import importlib
-import importlib.metadata
 import warnings
 from types import ModuleType
 from typing import Any
@@ -62,6 +61,8 @@ def plugins(kind: str) -> dict[str, Any]:
     kind
         "policies", "environments", "groups" or "networks".
     """
+    import importlib.metadata  # it takes a quarter as long to import as NumPy, and few need it
+
     found = {}
     for entry in importlib.metadata.entry_points(group=f"quack.{kind}"):
         try:

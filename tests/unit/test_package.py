@@ -23,6 +23,14 @@ def test_an_unknown_name_is_an_attribute_error():
         quack.comapre  # noqa: B018
 
 
+def test_importing_loads_what_is_used_and_no_more():
+    program = (
+        "import sys, quack; print('numpy' in sys.modules); quack.UCB(); print('numba' in sys.modules, 'scipy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False", "False"]
+
+
 BASE_ONLY = """
 import sys
 heavy = {"numba", "scipy", "networkx", "matplotlib", "rich", "pandas", "xarray", "networkit", "platformdirs"}

@@ -34,6 +34,14 @@ def test_distances_are_those_of_breadth_first_search(drawn):
     assert total_distance(network, source) == sum(expected.values())
 
 
+def test_large_networks_have_the_distances_that_plain_python_finds():
+    """Both ways to search, on both sides of the size that decides between them."""
+    for network in (cycle(4_999), cycle(5_001), grid(70, 80), path(6_000)):
+        for source in (0, 17):
+            expected = nx.single_source_shortest_path_length(network.to_networkx(), source)
+            assert distances(network, source).tolist() == [expected[agent] for agent in range(network.n_agents)]
+
+
 @given(connected())
 def test_the_parent_is_the_lowest_neighbour_one_hop_closer(drawn):
     network, root = drawn
