@@ -86,3 +86,10 @@ def test_the_results_are_those_that_are_stored(monkeypatch):
     made = importlib.import_module("make_results")
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run: python docs/make_results.py"
     assert made.README.read_text(encoding="utf-8") == made.readme(), "run: python docs/make_results.py"
+
+
+def test_decisions_are_numbered_without_gaps():
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    heads = [page.read_text(encoding="utf-8").partition(".")[0] for page in pages]
+    assert heads == [f"# {number}" for number in range(1, len(pages) + 1)]
+    assert [page.name[:5] for page in pages] == [f"{number:04}-" for number in range(1, len(pages) + 1)]
