@@ -9,26 +9,17 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from quack.errors import SpecError
 from quack.extras import require
-from quack.kernels import Integers
-from quack.networks.graphs import Network, component_sizes, distinct, from_edges, refuse_huge, whole_number
+from quack.networks.graphs import Network, component_sizes, from_edges, refuse_huge, whole_number
 from quack.networks.preferential import attach
+from quack.networks.random_edges import Pairs, bernoulli_pairs, keys_of, pairs_of, regular_pairs, rewired_ring
 
 __all__ = ["barabasi_albert", "erdos_renyi", "random_geometric", "random_regular", "watts_strogatz"]
 
 ATTEMPTS = 100
 """Draws before the parameters are called hopeless: fails by bad luck only if under 5 % of the graphs are connected."""
-
-_ROUNDS = 100
-"""Times that rewired edges may choose new ends again before the draw is thrown away."""
-
-_LONGEST_SKIP = 2**20
-"""Bound on the table of a geometric law."""
-
-Pairs = tuple[Integers, Integers]
 
 
 def erdos_renyi(n_agents: int, probability: float, seed: int = 0) -> Network:
@@ -61,9 +52,7 @@ def erdos_renyi(n_agents: int, probability: float, seed: int = 0) -> Network:
     name = f"erdos-renyi:{m},{p},seed={seed}"
     refuse_huge(name, m * (m - 1) * p)
     threshold = math.log(m) / m
-    return _first_connected(
-        m, name, seed, lambda rng: _bernoulli_pairs(m, p, rng), f"probability above ln(m)/m = {threshold:.3g}"
-    )
+    return _first_connected(m, name, seed, lambda rng: bernoulli_pairs(m, p, rng), f"probability above ln(m)/m = {threshold:.3g}")
 
 
 def watts_strogatz(n_agents: int, degree: int, rewiring: float, seed: int = 0) -> Network:
@@ -104,7 +93,7 @@ def watts_strogatz(n_agents: int, degree: int, rewiring: float, seed: int = 0) -
     refuse_huge(name, m * degree)
     # In a dense ring it is the lack of free places that stops a draw, in a sparse one that it falls apart.
     remedy = f"a {'larger' if 2 * degree < m else 'smaller'} degree"
-    return _first_connected(m, name, seed, lambda rng: _rewired_ring(m, degree, share, rng), remedy)
+    return _first_connected(m, name, seed, lambda rng: rewired_ring(m, degree, share, rng), remedy)
 
 
 def random_regular(n_agents: int, degree: int, seed: int = 0) -> Network:
@@ -143,13 +132,13 @@ def random_regular(n_agents: int, degree: int, seed: int = 0) -> Network:
 
     def draw(rng: np.random.Generator) -> Pairs | None:
         if 2 * degree < m:
-            return _regular_pairs(m, degree, rng)
-        left_out = _regular_pairs(m, m - 1 - degree, rng)
+            return regular_pairs(m, degree, rng)
+        left_out = regular_pairs(m, m - 1 - degree, rng)
         if left_out is None:
             return None
         present = np.ones(m * (m - 1) // 2, dtype=np.bool_)
-        present[_keys(*left_out)] = False
-        return _pairs(np.flatnonzero(present))
+        present[keys_of(*left_out)] = False
+        return pairs_of(np.flatnonzero(present))
 
     return _first_connected(m, name, seed, draw, "a larger degree")
 
@@ -252,88 +241,3 @@ def _positive(name: str, value: float, most: float) -> float:
     if not 0 < value <= most:
         raise SpecError(f"{name} must be above 0 and at most {most:.4g}, not {value!r}")
     return float(value)
-
-
-def _keys(first: Integers, second: Integers) -> Integers:
-    """Return the number of each pair of different agents: its place in (0, 1), (0, 2), (1, 2), (0, 3) and so on."""
-    high = np.maximum(first, second)
-    keys: Integers = high * (high - 1) // 2 + np.minimum(first, second)
-    return keys
-
-
-def _pairs(keys: Integers) -> Pairs:
-    """Return the pairs of agents of these numbers: the inverse of `_keys`."""
-    high = ((1 + np.sqrt(1 + 8 * keys.astype(np.float64))) / 2).astype(np.int64)
-    # The root of a number above 2**53 is rounded, so its whole part may be one off.
-    high -= high * (high - 1) // 2 > keys
-    high += high * (high + 1) // 2 <= keys
-    return keys - high * (high - 1) // 2, high
-
-
-def _bernoulli_pairs(m: int, p: float, rng: np.random.Generator) -> Pairs:
-    """Return each pair with probability p, by skipping a geometric number of absent ones.
-
-    The geometric law is read from a table of (1-p)^j, which comes out the same everywhere, unlike a logarithm. It ends
-    at some length: a skip of that length lands on no edge and goes on from there, for the law has no memory.
-    """
-    n_pairs = m * (m - 1) // 2
-    length = min(math.ceil(3 / p), _LONGEST_SKIP)
-    minus_survival = -np.cumprod(np.full(length, 1 - p))
-    batch = 64 + int(1.1 * n_pairs * max(p, 1 / length))
-    found: list[Integers] = []
-    last = -1
-    while last < n_pairs - 1:
-        skips = np.searchsorted(minus_survival, -rng.random(batch))
-        places = last + np.cumsum(np.minimum(skips + 1, length))
-        found.append(places[(skips < length) & (places < n_pairs)])
-        last = int(places[-1])
-    return _pairs(np.concatenate(found)) if found else _pairs(np.empty(0, dtype=np.int64))
-
-
-def _rewired_ring(m: int, degree: int, rewiring: float, rng: np.random.Generator) -> Pairs | None:
-    near = np.tile(np.arange(m), degree // 2)
-    far = (near + np.repeat(np.arange(1, degree // 2 + 1), m)) % m
-    moved = rng.random(len(near)) < rewiring
-    taken = _keys(near[~moved], far[~moved])
-    loose = near[moved]
-    for _ in range(_ROUNDS):
-        if not len(loose):
-            return _pairs(taken)
-        ends = rng.integers(m, size=len(loose))
-        good = _fresh(loose, ends, taken)
-        taken = np.concatenate((taken, _keys(loose[good], ends[good])))
-        loose = loose[~good]
-    return None
-
-
-def _regular_pairs(m: int, degree: int, rng: np.random.Generator) -> Pairs | None:
-    taken = np.empty(0, dtype=np.int64)
-    loose = np.repeat(np.arange(m), degree)
-    while len(loose):
-        shuffled = loose[np.argsort(rng.random(len(loose)), kind="stable")]
-        first, second = shuffled.reshape(2, -1)
-        good = _fresh(first, second, taken)
-        taken = np.concatenate((taken, _keys(first[good], second[good])))
-        loose = np.concatenate((first[~good], second[~good]))
-        if not good.any() and not _fresh(*_all_pairs(loose), taken).any():
-            return None  # whoever has a loose end is joined to all others that have
-    return _pairs(taken)
-
-
-def _all_pairs(agents: Integers) -> Pairs:
-    different = distinct(agents)
-    low, high = np.triu_indices(len(different), 1)
-    return different[low], different[high]
-
-
-def _fresh(first: Integers, second: Integers, taken: Integers) -> npt.NDArray[np.bool_]:
-    """Say which pairs are edges that may be added: no loop, not taken, not given before in the same arrays."""
-    keys = _keys(first, second)
-    fresh = np.zeros(len(keys), dtype=np.bool_)
-    fresh[np.unique(keys, return_index=True)[1]] = True
-    fresh &= first != second
-    if len(taken):
-        ascending = np.sort(taken)
-        place = np.searchsorted(ascending, keys)
-        fresh &= ascending[np.minimum(place, len(taken) - 1)] != keys
-    return fresh

@@ -17,6 +17,7 @@ from quack import SpecError
 from quack.networks import (
     barabasi_albert,
     erdos_renyi,
+    random_edges,
     random_geometric,
     random_graphs,
     random_regular,
@@ -57,21 +58,21 @@ def test_connected_named_and_different_for_another_seed(build, arguments, digest
 def test_numbers_of_pairs_and_back():
     pairs = [(low, high) for high in range(60) for low in range(high)]
     first, second = np.array(pairs).T
-    assert random_graphs._keys(first, second).tolist() == list(range(len(pairs)))
-    assert random_graphs._keys(second, first).tolist() == list(range(len(pairs)))
+    assert random_edges.keys_of(first, second).tolist() == list(range(len(pairs)))
+    assert random_edges.keys_of(second, first).tolist() == list(range(len(pairs)))
     largest = np.array([2**31 - 2, 2**31 - 3, 94_906_266, 94_906_267])
     for low in (np.zeros_like(largest), largest - 1, largest // 2):
-        found = random_graphs._pairs(random_graphs._keys(low, largest))
+        found = random_edges.pairs_of(random_edges.keys_of(low, largest))
         assert np.array_equal(found, (low, largest))
 
 
 @pytest.mark.parametrize("longest_skip", [1, 3, 2**20])
 def test_erdos_renyi_takes_each_pair_with_its_probability(monkeypatch, longest_skip):
-    monkeypatch.setattr(random_graphs, "_LONGEST_SKIP", longest_skip)
+    monkeypatch.setattr(random_edges, "_LONGEST_SKIP", longest_skip)
     rng = np.random.default_rng(1)
     counts, both = np.zeros(10), 0
     for _ in range(DRAWS):
-        keys = random_graphs._keys(*random_graphs._bernoulli_pairs(5, 0.3, rng))
+        keys = random_edges.keys_of(*random_edges.bernoulli_pairs(5, 0.3, rng))
         assert len(set(keys.tolist())) == len(keys)
         counts[keys] += 1
         both += {2, 7} <= set(keys.tolist())
@@ -119,9 +120,9 @@ def test_regular_graphs_treat_agents_alike():
     counts = np.zeros(15)
     draws = 0
     while draws < DRAWS // 4:
-        drawn = random_graphs._regular_pairs(6, 2, rng)
+        drawn = random_edges.regular_pairs(6, 2, rng)
         if drawn is not None:
-            counts[random_graphs._keys(*drawn)] += 1
+            counts[random_edges.keys_of(*drawn)] += 1
             draws += 1
     assert abs(counts / draws - 2 / 5).max() < 2 * TOLERANCE
 
@@ -194,7 +195,7 @@ def test_a_draw_that_is_not_connected_is_drawn_again():
 
 def _first_draw_is_connected(seed):
     graph = nx.empty_graph(12)
-    graph.add_edges_from(np.transpose(random_graphs._bernoulli_pairs(12, 0.2, random_graphs._generator(seed, 0))).tolist())
+    graph.add_edges_from(np.transpose(random_edges.bernoulli_pairs(12, 0.2, random_graphs._generator(seed, 0))).tolist())
     return nx.is_connected(graph)
 
 
