@@ -93,7 +93,7 @@ def main(yardstick: str | None = None) -> None:
         figures["record_over_c_cached"] = min(ours) / min(theirs)
     figures["object_ns"] = least(lambda: per_agent_round(quack.from_object(PlainUCB), 100, 1), 3)
     figures["object_over_record"] = figures["object_ns"] / figures["record_ns"]
-    one_thread, two_threads = least(lambda: wall(1, 40), 3), least(lambda: wall(2, 40), 3)
+    one_thread, two_threads = least(lambda: wall(1, 400), 3), least(lambda: wall(2, 400), 3)
     figures["two_threads_speedup"] = one_thread / two_threads
     figures["memory_mib_n_10_000"], figures["memory_mib_n_1_000_000"] = peak_memory(10_000), peak_memory(1_000_000)
     for name, value in figures.items():

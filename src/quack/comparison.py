@@ -194,6 +194,14 @@ class Plan:
         workers = check_workers(workers, executor)
         check_travel(self.work, executor)
         outcomes: dict[int, Outcome] = {}
+        sizes = {whole.label: whole.agent_rounds for whole in self.work}
+        paces: dict[str, float] = {}
+
+        def keep(place: int, outcome: Outcome) -> None:
+            outcomes[place] = outcome
+            if len(outcome.runs):
+                paces[outcome.label] = outcome.cpu_s / (len(outcome.runs) * sizes[outcome.label])
+
         try:
             with (
                 heeding_interrupts() as interrupts,
@@ -204,8 +212,10 @@ class Plan:
                     compile_chunk(whole)
                     interrupts.heed()
                 tell(None, self.work[0].label)
-                chunks = split(self.work, workers)
-                perform_all(chunks, perform, executor, workers, tell, outcomes.__setitem__, interrupts)
+                chunks = split(self.work, workers, paces)
+                # Few are handed to threads at once, so that the next are cut by how long these took.
+                in_flight = {"in_flight": 2 * workers} if executor is None else {}
+                perform_all(chunks, perform, executor, workers, tell, keep, interrupts, **in_flight)
         except KeyboardInterrupt:
             raise Interrupted(_gather(self.work, outcomes, self.settings, time.perf_counter() - start)) from None
         result = _gather(self.work, outcomes, self.settings, time.perf_counter() - start)

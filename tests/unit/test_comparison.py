@@ -257,7 +257,7 @@ def test_more_runs_begin_with_the_same_runs():
 
 def test_one_thread_per_processor_is_the_default(monkeypatch):
     seen = []
-    monkeypatch.setattr("quack.comparison.split", lambda work, workers: seen.append(workers) or iter(()))
+    monkeypatch.setattr("quack.comparison.split", lambda work, workers, paces: seen.append(workers) or iter(()))
     monkeypatch.setattr("quack.comparison._gather", lambda *_: "result")
     compare()
     with concurrent.futures.ThreadPoolExecutor(5) as threads:

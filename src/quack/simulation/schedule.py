@@ -5,7 +5,7 @@ import contextlib
 import itertools
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,9 @@ __all__ = ["Keep", "Work", "cut", "perform_all", "split"]
 _POLL_S = 0.1
 _FAREWELL_S = 0.5  # for other processes to hand over what they have finished
 _IN_FLIGHT = 1024  # chunks handed to an executor at once
-_CHUNK_AGENT_ROUNDS = {True: 5_000_000, False: 20_000}  # about a tenth of a second, compiled and interpreted
+_CHUNK_S = 0.1
+_FIRST_AGENT_ROUNDS = {True: 5_000_000, False: 20_000}  # compiled and interpreted, of chunks that are to show how long they take
+_LEAST_PACE_S = 1e-12
 
 
 Work = Callable[[Chunk, Signals], Any]
@@ -30,8 +32,10 @@ Keep = Callable[[int, Any], object]
 """Takes the place of a chunk among all, and what came of it."""
 
 
-def split(work: Sequence[Chunk], workers: int) -> Iterator[Chunk]:
-    """Cut the work of each group into chunks of about a tenth of a second.
+def split(work: Sequence[Chunk], workers: int, paces: Mapping[str, float] | None = None) -> Iterator[Chunk]:
+    """Cut the work of each group into chunks of about a tenth of a second, the groups in turn.
+
+    Each is cut when it is asked for, by what is known then. How the work is cut does not change what comes of it.
 
     Parameters
     ----------
@@ -39,15 +43,27 @@ def split(work: Sequence[Chunk], workers: int) -> Iterator[Chunk]:
         One chunk per group, with all its runs.
     workers
         How many will perform them.
+    paces
+        How many seconds an agent-round of a group takes, by its label, as soon as somebody knows: a group that is not in it gets
+        small chunks.
     """
+    first = [0] * len(work)
+    paces = {} if paces is None else paces
+    while any(first[i] < len(whole.runs) for i, whole in enumerate(work)):
+        for i, whole in enumerate(work):
+            if first[i] < len(whole.runs):
+                size = _size(whole, len(whole.runs) - first[i], workers, paces.get(whole.label))
+                yield whole._replace(runs=whole.runs[first[i] : first[i] + size])
+                first[i] += size
 
-    def size(whole: Chunk) -> int:
-        together = runs_together(whole.group, whole.placement)
-        fair = -(-len(whole.runs) // (workers if together > 1 else 2 * workers))
-        most = min(fair, _CHUNK_AGENT_ROUNDS[whole.compiled] // whole.agent_rounds)
-        return max(1, most // together * together, min(fair, together))
 
-    return cut(work, [size(whole) for whole in work])
+def _size(whole: Chunk, left: int, workers: int, pace: float | None) -> int:
+    """Return how many runs the next chunk has, of those that are left: all workers are to end together."""
+    together = runs_together(whole.group, whole.placement)
+    fair = -(-len(whole.runs) // workers) if together > 1 else -(-left // (2 * workers))
+    agent_rounds = _FIRST_AGENT_ROUNDS[whole.compiled] if pace is None else int(_CHUNK_S / max(pace, _LEAST_PACE_S))
+    most = min(fair, agent_rounds // whole.agent_rounds)
+    return max(1, most // together * together, min(fair, together))
 
 
 def cut(work: Sequence[Chunk], sizes: Sequence[int]) -> Iterator[Chunk]:

@@ -47,7 +47,7 @@ def test_every_run_is_in_exactly_one_chunk(work, agent_rounds, workers):
         mine = [chunk for chunk in chunks if chunk.label == whole.label]
         assert [run for chunk in mine for run in chunk.runs] == list(whole.runs)
         assert {chunk.compiled for chunk in mine} == {whole.compiled}
-        # Small enough to keep every worker busy twice, and to end in about a tenth of a second, unless one run is longer.
+        # Small enough to keep every worker busy twice, and to end soon, unless one run is longer.
         longest = max(len(chunk.runs) for chunk in mine)
         assert longest <= -(-len(whole.runs) // (2 * workers))
         assert longest == 1 or longest * agent_rounds <= (5_000_000 if whole.compiled else 20_000)
@@ -56,6 +56,23 @@ def test_every_run_is_in_exactly_one_chunk(work, agent_rounds, workers):
 def test_groups_take_turns():
     wholes = [Chunk(label, None, None, None, 0, range(4), None, compiled=True, agent_rounds=10**9) for label in "ab"]
     assert "".join(chunk.label for chunk in schedule.split(wholes, 1)) == "abababab"
+
+
+def test_chunks_grow_and_shrink_to_a_tenth_of_a_second():
+    """As soon as the pace of a group is known; and at the end no worker has much to do when the others have nothing."""
+    (fast, slow) = (
+        Chunk(label, None, None, None, 0, range(10_000), None, compiled=True, agent_rounds=10**6) for label in ("fast", "slow")
+    )
+    paces = {}
+    sizes = {"fast": [], "slow": []}
+    for chunk in schedule.split([fast, slow], 2, paces):
+        sizes[chunk.label].append(len(chunk.runs))
+        paces |= {"fast": 1e-9, "slow": 25e-9}
+    for label, longest in (("fast", 100), ("slow", 4)):
+        assert sum(sizes[label]) == 10_000
+        assert sizes[label][1] == max(sizes[label][1:]) == longest
+        assert sizes[label][-1] == 1
+    assert sizes["fast"][0] == 5
 
 
 def test_a_billion_runs_are_not_listed():
