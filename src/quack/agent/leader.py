@@ -104,11 +104,15 @@ class Leader(Custodian):
         return epoch in self.replicas
 
     def _retire(self) -> None:
-        """Say that nothing is held here any more, once it is so and all windows are closed."""
-        idle = self.lead is None and not self.custody.rewards and not self.replicas
-        if idle and not self.able and not self.retired and not (self.window and len(self.window)):
-            self.retired = True
+        """Say that nothing is held here any more, once it is so and all windows are closed.
+
+        A reward may still be reported afterwards: then it is held, and said again when that has been handed over too.
+        """
+        idle = not self.able and self.lead is None and not self.custody.rewards and not self.replicas
+        idle = idle and not (self.window and len(self.window))
+        if idle and not self.retired:
             self._effects.append(Retired())
+        self.retired = idle
 
     # The log
 

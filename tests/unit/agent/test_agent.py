@@ -119,6 +119,21 @@ def test_a_node_that_is_retiring_is_asked_no_more_and_goes_when_it_holds_nothing
     assert len(offer.rewards) == 3
 
 
+def test_a_reward_that_is_reported_after_a_node_has_retired_is_handed_over_too():
+    """A network that needs the node as a way lets it stay, and an application may be late."""
+    agent = an_agent()
+    late = agent.step(Asked())[-1].ticket
+    agent.step(Retiring())
+    agent.step(Received(0, Routed(1, 9, Acknowledgement((1, 0, 1), ((1, 1, ((0, 3),)),), ()))))
+    assert Retired() in agent.step(Ticked())
+    assert agent.retired
+    agent.step(Rewarded(late, 1.0))
+    assert Retired() not in agent.step(Ticked())
+    assert not agent.retired
+    agent.step(Received(0, Routed(1, 9, Acknowledgement((1, 0, 1), ((1, 1, ((0, 4),)),), ()))))
+    assert Retired() in agent.step(Ticked())
+
+
 @pytest.mark.parametrize(("standbys", "kept"), [((1,), 2), ((2,), 0)])
 def test_copies_that_became_custody_are_kept_until_others_have_them(standbys, kept):
     """A standby that leaves asks to be let off; an acknowledgement that counts its own copies does not let it off."""
