@@ -16,6 +16,7 @@ def encode(message: Message) -> list[Any]:
 
     Examples
     --------
+    >>> from quack.agent.messages import Copied, Routed
     >>> encode(Routed(3, 8, Copied(source=1, boot=4, epoch=(2, 3, 9), length=17)))
     ['Routed', 3, 8, ['Copied', 1, 4, [2, 3, 9], 17]]
     """
