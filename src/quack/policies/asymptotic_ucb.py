@@ -1,12 +1,13 @@
 """UCB with the exploration that is asymptotically optimal, without a horizon."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes, positive
+from quack.policies.leaps import advance_with_clock
 
 __all__ = ["AsymptoticUCB", "AsymptoticUCBState"]
 
@@ -76,9 +77,27 @@ class AsymptoticUCB(NamedTuple):
         state.plays[action] += 1.0
         state.total[action] += reward
         state.rounds[0] += 1.0
-        log_t = math.log(state.rounds[0])
-        width = 2.0 * state.variance * math.log(1.0 + state.rounds[0] * log_t * log_t)
+        level = self.level(state, state.rounds[0])
         for other in range(len(state.plays)):
             plays = state.plays[other]
             if plays > 0.0:
-                state.optimism[other] = state.total[other] / plays + math.sqrt(width / plays)
+                state.optimism[other] = self.estimate_at(state, state.total[other], plays, level)
+
+    def advance(
+        self, state: AsymptoticUCBState, action: int, rewards: Any, most: int, rng: np.random.Generator
+    ) -> tuple[int, int]:
+        """Learn by leaps."""
+        return advance_with_clock(self, state, action, rewards, most, rng)
+
+    def level(self, state: AsymptoticUCBState, rounds: float) -> float:
+        """Return N times the square of the width of the confidence interval, at a time."""
+        log_t = math.log(rounds)
+        return 2.0 * state.variance * math.log(1.0 + rounds * log_t * log_t)
+
+    def estimate_at(self, state: AsymptoticUCBState, total: float, plays: float, level: float) -> float:  # noqa: ARG002 (the signature of all)
+        """Return the optimistic estimate of an action."""
+        return total / plays + math.sqrt(level / plays)
+
+    def bonus_at(self, state: AsymptoticUCBState, plays: float, level: float) -> float:  # noqa: ARG002
+        """Return N times the width of the confidence interval, √(w N): concave in N."""
+        return math.sqrt(level * plays)

@@ -1,12 +1,13 @@
 """UCB for rewards that were privatised to one bit."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes, positive
+from quack.policies.leaps import advance_with_clock
 
 __all__ = ["BernoulliLDPUCB", "BernoulliLDPUCBState"]
 
@@ -97,8 +98,26 @@ class BernoulliLDPUCB(NamedTuple):
         state.plays[action] += 1.0
         state.total[action] += reward
         state.rounds[0] += 1.0
-        width = 2.0 * math.log(state.rounds[0])
+        level = self.level(state, state.rounds[0])
         for other in range(len(state.plays)):
             plays = state.plays[other]
             if plays > 0.0:
-                state.optimism[other] = state.total[other] / plays + math.sqrt(width / plays)
+                state.optimism[other] = self.estimate_at(state, state.total[other], plays, level)
+
+    def advance(
+        self, state: BernoulliLDPUCBState, action: int, rewards: Any, most: int, rng: np.random.Generator
+    ) -> tuple[int, int]:
+        """Learn by leaps."""
+        return advance_with_clock(self, state, action, rewards, most, rng)
+
+    def level(self, state: BernoulliLDPUCBState, rounds: float) -> float:  # noqa: ARG002 (the signature of all)
+        """Return N times the square of the width of the confidence interval, at a time."""
+        return 2.0 * math.log(rounds)
+
+    def estimate_at(self, state: BernoulliLDPUCBState, total: float, plays: float, level: float) -> float:  # noqa: ARG002
+        """Return the optimistic estimate of an action."""
+        return total / plays + math.sqrt(level / plays)
+
+    def bonus_at(self, state: BernoulliLDPUCBState, plays: float, level: float) -> float:  # noqa: ARG002
+        """Return N times the width of the confidence interval, √(w N): concave in N."""
+        return math.sqrt(level * plays)

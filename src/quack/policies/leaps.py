@@ -10,7 +10,7 @@ import numpy as np
 
 from quack.kernels import Floats, kernel
 
-__all__ = ["FARTHEST", "advance_alone", "best_rival", "chord", "has_ties"]
+__all__ = ["FARTHEST", "advance_alone", "advance_with_clock", "best_rival", "chord", "has_ties"]
 
 FARTHEST = 2.0**20  # estimates beyond it are not worth a leap
 
@@ -80,3 +80,48 @@ def advance_alone(policy: Any, state: Any, action: int, rewards: Any, most: int,
     state.total[action] = total
     state.optimism[action] = optimism
     return learnt, action if optimism > rival else policy.select(state, rng)
+
+
+@kernel
+def advance_with_clock(
+    policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator
+) -> tuple[int, int]:
+    """Advance a policy whose estimates all grow with a clock, `rounds`.
+
+    Its state has `plays`, `total` and `rounds`, and the policy has three methods: ``level(state, rounds)``, what of the clock is
+    in the estimates, never falling; ``estimate_at(state, total, plays, level)``; and ``bonus_at(state, plays, level)``, plays
+    times the estimate less the mean, at a fixed level concave in plays as far as `most` reaches. `update` must work out all
+    estimates anew: the last reward is learnt by it.
+
+    Within a leap the rivals have their estimates of its end, the action has its bonus of the beginning.
+    """
+    learnt = 0
+    while learnt < most - 1 and state.plays[action] > 0.0 and not policy.random_ties:
+        plays, total = state.plays[action], state.total[action]
+        leap = int(min(float(most - 1 - learnt), max(_SHORT, plays * _SHARE)))
+        rival = -1.0
+        level = policy.level(state, state.rounds[0] + leap)
+        for other in range(len(state.plays)):
+            if other != action:
+                if state.plays[other] == 0.0:
+                    rival = math.inf
+                    break
+                rival = max(rival, policy.estimate_at(state, state.total[other], state.plays[other], level))
+        if not rival < FARTHEST:
+            break
+        level = policy.level(state, state.rounds[0])
+        bonus, bonus_ahead = policy.bonus_at(state, plays, level), policy.bonus_at(state, plays + leap, level)
+        line, rise = chord(rival, plays, float(leap), bonus, bonus_ahead, total)
+        leapt, total = rewards.take_above(action, total, line, rise, leap)
+        state.plays[action] += leapt
+        state.total[action] = total
+        state.rounds[0] += leapt
+        learnt += leapt
+        if leapt < leap:
+            break
+    policy.update(state, action, rewards.next(action), rng)
+    return learnt + 1, policy.select(state, rng)
+
+
+_SHORT = 16.0  # a leap is at least so long, …
+_SHARE = 0.25  # … or this share of the action's plays: in a longer one the rivals' estimates rise too far

@@ -7,7 +7,7 @@ import numpy as np
 
 from quack.kernels import Floats, any_argmax, argmax, kernel
 from quack.policies.base import check_sizes, positive
-from quack.policies.leaps import advance_alone
+from quack.policies.leaps import advance_alone, advance_with_clock
 
 __all__ = ["MOSS", "MOSSState"]
 
@@ -100,12 +100,11 @@ class MOSS(NamedTuple):
 
     def advance(self, state: MOSSState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
         """Learn by leaps, up to the action's share of the rounds, where its bonus ends."""
-        if self.anytime:  # every estimate moves with the clock
-            self.update(state, action, rewards.next(action), rng)
-            return 1, self.select(state, rng)
         left = state.rounds[0] / len(state.plays) - state.plays[action]
         if left > 0.0:
             most = max(1, int(min(float(most), left)))
+        if self.anytime:
+            return advance_with_clock(self, state, action, rewards, most, rng)
         return advance_alone(self, state, action, rewards, most, rng)
 
     def estimate(self, state: MOSSState, total: float, plays: float) -> float:
@@ -113,6 +112,17 @@ class MOSS(NamedTuple):
         return moss_estimate(total, plays, state.rounds[0] / len(state.plays), state.width)
 
     def bonus(self, state: MOSSState, plays: float) -> float:
+        """Return N times the width of the confidence interval now."""
+        return self.bonus_at(state, plays, state.rounds[0] / len(state.plays))
+
+    def level(self, state: MOSSState, rounds: float) -> float:
+        """Return the share of the rounds that is fair, at a time."""
+        return rounds / len(state.plays)
+
+    def estimate_at(self, state: MOSSState, total: float, plays: float, level: float) -> float:
+        """Return the optimistic estimate of an action, given the share."""
+        return moss_estimate(total, plays, level, state.width)
+
+    def bonus_at(self, state: MOSSState, plays: float, level: float) -> float:
         """Return N times the width of the confidence interval, √(w N log(K/N)): concave in N up to the share K, 0 beyond."""
-        share = state.rounds[0] / len(state.plays)
-        return math.sqrt(state.width * plays * math.log(share / plays)) if share > plays else 0.0
+        return math.sqrt(state.width * plays * math.log(level / plays)) if level > plays else 0.0

@@ -1,12 +1,13 @@
 """UCB1, the upper confidence bound of Auer, Cesa-Bianchi and Fischer."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quack.kernels import Floats, any_argmax, argmax
 from quack.policies.base import check_sizes
+from quack.policies.leaps import advance_with_clock
 
 __all__ = ["UCB1", "UCB1State"]
 
@@ -15,7 +16,7 @@ class UCB1State(NamedTuple):
     """What UCB1 remembers."""
 
     plays: Floats  # N_a
-    mean: Floats  # μ̂_a
+    total: Floats  # sum of the rewards of a
     optimism: Floats  # U_a, +inf before the first play
     rounds: Floats  # one number: t, the number of plays so far
 
@@ -72,12 +73,28 @@ class UCB1(NamedTuple):
         return any_argmax(state.optimism, rng) if self.random_ties else argmax(state.optimism)
 
     def update(self, state: UCB1State, action: int, reward: float, rng: np.random.Generator) -> None:  # noqa: ARG002
-        """Count the play, move the mean and refresh all estimates: the clock is in each."""
-        plays = state.plays[action] + 1.0
-        state.plays[action] = plays
-        state.mean[action] += (reward - state.mean[action]) / plays
+        """Count the play and refresh all estimates: the clock is in each."""
+        state.plays[action] += 1.0
+        state.total[action] += reward
         state.rounds[0] += 1.0
-        log_term = 2.0 * math.log(state.rounds[0])
+        level = self.level(state, state.rounds[0])
         for other in range(len(state.plays)):
-            if state.plays[other] > 0.0:
-                state.optimism[other] = state.mean[other] + math.sqrt(log_term / state.plays[other])
+            plays = state.plays[other]
+            if plays > 0.0:
+                state.optimism[other] = self.estimate_at(state, state.total[other], plays, level)
+
+    def advance(self, state: UCB1State, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
+        """Learn by leaps."""
+        return advance_with_clock(self, state, action, rewards, most, rng)
+
+    def level(self, state: UCB1State, rounds: float) -> float:  # noqa: ARG002 (the signature of all)
+        """Return N times the square of the width of the confidence interval, at a time."""
+        return 2.0 * math.log(rounds)
+
+    def estimate_at(self, state: UCB1State, total: float, plays: float, level: float) -> float:  # noqa: ARG002
+        """Return the optimistic estimate of an action."""
+        return total / plays + math.sqrt(level / plays)
+
+    def bonus_at(self, state: UCB1State, plays: float, level: float) -> float:  # noqa: ARG002
+        """Return N times the width of the confidence interval, √(w N): concave in N."""
+        return math.sqrt(level * plays)

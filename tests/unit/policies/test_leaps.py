@@ -22,6 +22,13 @@ LEAPING = [quack.UCB(sigma=sigma) for sigma in SIGMAS] + [
     quack.MOSS(sigma=1e-9),
     quack.MOSS(sigma=30.0, random_ties=True),
     quack.MOSS(anytime=True),
+    quack.MOSS(sigma=1e-9, anytime=True),
+    quack.MOSS(sigma=0.5, anytime=True, random_ties=True),
+    *(quack.AsymptoticUCB(sigma=sigma) for sigma in SIGMAS[::2]),
+    quack.AsymptoticUCB(sigma=0.5, random_ties=True),
+    quack.UCB1(),
+    quack.UCB1(random_ties=True),
+    quack.BernoulliLDPUCB(),
 ]
 MEANS = ([0.5, 0.45, 0.45], [0.5, 0.5], [0.0, 1.0, 1.0], [0.0, 0.0], [0.3], [1.0, 1.0, 1.0, 0.999], [0.0, 2**-40])
 
@@ -32,7 +39,18 @@ def test_leaps_are_steps(policy, means):
     follow_leaps(policy, quack.Bernoulli(means), 1500)
 
 
-@pytest.mark.parametrize("policy", [quack.UCB(), quack.UCB(sigma=0.1), quack.UCB(random_ties=True), quack.MOSS()], ids=repr)
+REAL = [
+    quack.UCB(),
+    quack.UCB(sigma=0.1),
+    quack.UCB(random_ties=True),
+    quack.MOSS(),
+    quack.MOSS(anytime=True),
+    quack.AsymptoticUCB(),
+    quack.AsymptoticUCB(sigma=0.1),
+]
+
+
+@pytest.mark.parametrize("policy", REAL, ids=repr)
 @pytest.mark.parametrize(
     "environment", [quack.Gaussian([0.5, 0.4], sigma=0.5), quack.StudentT([1.0, 0.9], degrees=1.5)], ids=repr
 )
@@ -44,10 +62,18 @@ def test_leaps_over_real_rewards_are_steps(policy, environment):
 def test_leaps_are_steps_on_any_bandit(means, seed, sigma, random_ties):
     follow_leaps(quack.UCB(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
     follow_leaps(quack.MOSS(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
+    follow_leaps(quack.MOSS(sigma=sigma, anytime=True, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
+    follow_leaps(quack.AsymptoticUCB(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
+    follow_leaps(quack.UCB1(random_ties=random_ties), quack.Bernoulli(means), 300, seed)
 
 
-def test_most_rewards_are_leapt_over():
-    assert follow_leaps(quack.UCB(sigma=0.5), quack.Bernoulli([0.5] + [0.45] * 9), 20_000, horizon=10**7) > 0.7 * 20_000
+@pytest.mark.parametrize(
+    "policy",
+    [quack.UCB(sigma=0.5), quack.AsymptoticUCB(sigma=0.5), quack.UCB1(), quack.BernoulliLDPUCB(), quack.MOSS(0.5, anytime=True)],
+    ids=repr,
+)
+def test_most_rewards_are_leapt_over(policy):
+    assert follow_leaps(policy, quack.Bernoulli([0.5] + [0.45] * 9), 20_000, horizon=10**7) > 0.5 * 20_000
 
 
 class Steps(NamedTuple):
@@ -65,7 +91,17 @@ class Steps(NamedTuple):
         self.policy.update(state, action, reward, rng)
 
 
-@pytest.mark.parametrize("policy", [*LEAPING[1:5], quack.UCB(sigma=0.5, random_ties=True), quack.MOSS(sigma=0.5)], ids=repr)
+COMPILED = [
+    quack.UCB(sigma=0.01),
+    quack.UCB(sigma=0.5),
+    quack.UCB(sigma=0.5, random_ties=True),
+    quack.MOSS(sigma=0.5),
+    quack.MOSS(sigma=0.5, anytime=True),
+    quack.UCB1(),
+]
+
+
+@pytest.mark.parametrize("policy", COMPILED, ids=repr)
 def test_groups_by_leaps_play_the_same_round_by_round(policy):
     """Compiled, through everything, at every round: a million rewards."""
     environment = quack.Bernoulli([0.5] + [0.45] * 5)
