@@ -97,8 +97,9 @@ def write_page() -> None:
     PAGE.write_text(
         f"""# What a round costs
 
-Processor time of a round of one agent with ten actions (duels: six arms, 36 pairs): choose an action, read its reward off the
-tape, learn. Written by `python -m benchmarks.policies` on
+Processor time of a round of one agent alone with ten actions (duels: six arms, 36 pairs): choose an action, read its reward off
+the tape, learn. Inside QuACK many rewards wait at a time, and several policies cost far less: see the section on QuACK.
+Written by `python -m benchmarks.policies` on
 {where["processor"]}, Python {where["python"]}, numba {where["numba"]}; trust the
 ratios. The last rows, a plain loop and other libraries, are Python objects, adapted by `quack.from_object` and `quack.adapters`.
 CatoniUCB sums over all rewards, here up to 100,000, in each round: there is no exact way around it.

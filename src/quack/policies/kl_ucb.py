@@ -1,13 +1,14 @@
 """KL-UCB: the UCB policy that knows how Bernoulli means are told apart."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quack.errors import SpecError
 from quack.kernels import Floats, kernel, replaces
 from quack.policies.base import check_sizes
+from quack.policies.leaps import leap_length
 
 __all__ = ["KLUCB", "KLUCBState"]
 
@@ -25,6 +26,8 @@ class KLUCBState(NamedTuple):
 _NO_MEAN = 1e-300  # below it a mean counts as 0: its divisions would overflow
 _STEPS = 50  # a bound that is never reached; 4 steps are usual
 _MARGIN = 1e-9  # relative error that is granted to a divergence, and …
+_CLEAR = 1e-9  # what is surely more than all roundings: of an upper mean, and relatively of a divergence
+_SMALL = 1e-3
 _LAST_DIGITS = 4e-16  # … the error that is granted to an upper mean, so that equal actions are never told apart
 
 
@@ -79,6 +82,25 @@ def cannot_reach(mean: float, allowed: float, target: float) -> bool:
         return True
     excess = target - mean - _LAST_DIGITS
     return excess > 0.0 and divergence(mean, excess) > allowed * (1.0 + _MARGIN)
+
+
+@kernel
+def lower_mean(target: float, allowed: float) -> float:
+    """Return a p < q with kl(p, q) clearly below d, not far above the smallest; or q, which always serves.
+
+    Newton's method on p from below, where the divergence is too large: it is convex and falls, so no step passes the root. It
+    starts at the larger of two lower bounds, q − √(d/2) (Pinsker) and a small share of q.
+    """
+    mean = max(target - math.sqrt(allowed / 2.0), target * _SMALL)
+    for _ in range(_STEPS):
+        found = divergence(mean, target - mean)
+        if found <= allowed * (1.0 - _CLEAR):
+            return mean
+        slope = math.log(mean * (1.0 - target) / (target * (1.0 - mean)))
+        if not slope < 0.0:
+            break
+        mean -= (found - allowed * (1.0 - 2.0 * _CLEAR)) / slope
+    return target
 
 
 class KLUCB(NamedTuple):
@@ -171,3 +193,43 @@ class KLUCB(NamedTuple):
         state.plays[action] += 1.0
         state.total[action] += reward
         state.rounds[0] += 1.0
+
+    def advance(self, state: KLUCBState, action: int, rewards: Any, most: int, rng: np.random.Generator) -> tuple[int, int]:
+        """Learn by leaps: N kl(S/N, R) is convex in (N, S), so where it is small enough at both ends, it is between."""
+        learnt = 0
+        while learnt < most - 1 and state.plays[action] > 0.0 and not self.random_ties:
+            plays, total = state.plays[action], state.total[action]
+            leap = leap_length(plays, most - 1 - learnt)
+            rival = self.best_rival(state, action, state.rounds[0] + leap) + _CLEAR
+            if not rival < 1.0 - _CLEAR:
+                break
+            line, rise = -1.0, 0.0
+            if rival > 0.0:
+                level = exploration(state.rounds[0], state.iterated, state.c)
+                start = lower_mean(rival, level / plays) * plays
+                end = lower_mean(rival, level / (plays + leap)) * (plays + leap)
+                line, rise = start + 2.0**-16 + 2.0**-48 * (plays + leap), (end - start) / leap
+            leapt, total = rewards.take_above(action, total, line, rise, leap)
+            state.plays[action] += leapt
+            state.total[action] = total
+            state.rounds[0] += leapt
+            learnt += leapt
+            if leapt < leap:
+                break
+        self.update(state, action, rewards.next(action), rng)
+        return learnt + 1, self.select(state, rng)
+
+    def best_rival(self, state: KLUCBState, action: int, rounds: float) -> float:
+        """Return the largest estimate among the other actions at a time; −1 if there are none."""
+        largest = -1.0
+        level = exploration(rounds, state.iterated, state.c)
+        for other in range(len(state.plays)):
+            plays = state.plays[other]
+            if other == action:
+                continue
+            if plays == 0.0:
+                return math.inf
+            mean = state.total[other] / plays
+            if not cannot_reach(mean, level / plays, largest):
+                largest = max(largest, upper_mean(mean, level / plays))
+        return largest

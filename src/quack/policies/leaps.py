@@ -10,7 +10,7 @@ import numpy as np
 
 from quack.kernels import Floats, kernel
 
-__all__ = ["FARTHEST", "advance_alone", "advance_with_clock", "best_rival", "chord", "has_ties"]
+__all__ = ["FARTHEST", "advance_alone", "advance_with_clock", "best_rival", "chord", "has_ties", "leap_length"]
 
 FARTHEST = 2.0**20  # estimates beyond it are not worth a leap
 
@@ -82,6 +82,16 @@ def advance_alone(policy: Any, state: Any, action: int, rewards: Any, most: int,
     return learnt, action if optimism > rival else policy.select(state, rng)
 
 
+_SHORT = 16.0  # a leap under a clock is at least so long, …
+_SHARE = 0.25  # … or this share of the action's plays: in a longer one the rivals' estimates rise too far
+
+
+@kernel
+def leap_length(plays: float, most: int) -> int:
+    """Return how far to leap under a clock."""
+    return int(min(float(most), max(_SHORT, plays * _SHARE)))
+
+
 @kernel
 def advance_with_clock(
     policy: Any, state: Any, action: int, rewards: Any, most: int, rng: np.random.Generator
@@ -98,7 +108,7 @@ def advance_with_clock(
     learnt = 0
     while learnt < most - 1 and state.plays[action] > 0.0 and not policy.random_ties:
         plays, total = state.plays[action], state.total[action]
-        leap = int(min(float(most - 1 - learnt), max(_SHORT, plays * _SHARE)))
+        leap = leap_length(plays, most - 1 - learnt)
         rival = -1.0
         level = policy.level(state, state.rounds[0] + leap)
         for other in range(len(state.plays)):
@@ -121,7 +131,3 @@ def advance_with_clock(
             break
     policy.update(state, action, rewards.next(action), rng)
     return learnt + 1, policy.select(state, rng)
-
-
-_SHORT = 16.0  # a leap is at least so long, …
-_SHARE = 0.25  # … or this share of the action's plays: in a longer one the rivals' estimates rise too far

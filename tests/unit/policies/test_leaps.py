@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import rel_entr
 
 import quack
 from quack.conformance.policies import follow_leaps
 from quack.environments.base import read_by_action
+from quack.policies.kl_ucb import lower_mean
 from quack.tape import open_tape
 from single_agent import fed
 
@@ -29,6 +31,9 @@ LEAPING = [quack.UCB(sigma=sigma) for sigma in SIGMAS] + [
     quack.UCB1(),
     quack.UCB1(random_ties=True),
     quack.BernoulliLDPUCB(),
+    quack.KLUCB(),
+    quack.KLUCB(c=3.0),
+    quack.KLUCB(random_ties=True),
 ]
 MEANS = ([0.5, 0.45, 0.45], [0.5, 0.5], [0.0, 1.0, 1.0], [0.0, 0.0], [0.3], [1.0, 1.0, 1.0, 0.999], [0.0, 2**-40])
 
@@ -58,6 +63,24 @@ def test_leaps_over_real_rewards_are_steps(policy, environment):
     assert follow_leaps(policy, environment, 600) > 200
 
 
+def test_leaps_of_kl_ucb_over_real_rewards_are_steps():
+    assert follow_leaps(quack.KLUCB(), quack.BetaRewards([2.0, 3.0], [2.0, 4.0]), 600) > 200
+
+
+@given(st.floats(1e-9, 1.0 - 1e-9), st.floats(0.0, 30.0))
+def test_the_lower_mean_is_allowed_and_nearly_the_smallest(target, allowed):
+    """kl(p, q) by SciPy's relative entropy: at the mean that is returned it is allowed, a little below it is not."""
+
+    def kl(mean):
+        return rel_entr(mean, target) + rel_entr(1.0 - mean, 1.0 - target)
+
+    mean = lower_mean(target, allowed)
+    assert target * 1e-3 * (1.0 - 1e-12) <= mean <= target
+    assert mean == target or kl(mean) <= allowed * (1.0 + 1e-9) + 1e-15
+    if mean > target * 1.001e-3 and allowed > 1e-6:
+        assert kl(mean - 1e-6 * (target - mean)) > allowed * (1.0 - 1e-6)
+
+
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=5), st.integers(0, 2**64 - 1), st.floats(0.001, 10), st.booleans())
 def test_leaps_are_steps_on_any_bandit(means, seed, sigma, random_ties):
     follow_leaps(quack.UCB(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
@@ -65,11 +88,19 @@ def test_leaps_are_steps_on_any_bandit(means, seed, sigma, random_ties):
     follow_leaps(quack.MOSS(sigma=sigma, anytime=True, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
     follow_leaps(quack.AsymptoticUCB(sigma=sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
     follow_leaps(quack.UCB1(random_ties=random_ties), quack.Bernoulli(means), 300, seed)
+    follow_leaps(quack.KLUCB(c=None if sigma < 1.0 else sigma, random_ties=random_ties), quack.Bernoulli(means), 300, seed)
 
 
 @pytest.mark.parametrize(
     "policy",
-    [quack.UCB(sigma=0.5), quack.AsymptoticUCB(sigma=0.5), quack.UCB1(), quack.BernoulliLDPUCB(), quack.MOSS(0.5, anytime=True)],
+    [
+        quack.UCB(sigma=0.5),
+        quack.AsymptoticUCB(sigma=0.5),
+        quack.UCB1(),
+        quack.BernoulliLDPUCB(),
+        quack.MOSS(0.5, anytime=True),
+        quack.KLUCB(),
+    ],
     ids=repr,
 )
 def test_most_rewards_are_leapt_over(policy):
@@ -98,6 +129,7 @@ COMPILED = [
     quack.MOSS(sigma=0.5),
     quack.MOSS(sigma=0.5, anytime=True),
     quack.UCB1(),
+    quack.KLUCB(),
 ]
 
 
