@@ -1,4 +1,4 @@
-"""No compiled run counts references: it would cost a factor of eight in the inner loop, and nothing else would show it."""
+"""No compiled run counts references: it costs QuACK a factor of seven and more, and nothing else would show it."""
 
 import re
 import warnings
