@@ -208,10 +208,12 @@ def follow(placement: QuackPlacement, state: QuackState, tape: Tape, t: int, pla
     nearest = int(placement.first[t])
     for i in range(nearest, placement.n_agents):
         state.warm[i] = warm_up(tape, placement.outward[i], t, placement.n_actions)
+    arriving = 2 * t % len(state.arriving)  # no division by distance: it would cost more than all else here
     for d in range(t, placement.farthest + 1):
-        arriving = (t + d) % len(state.arriving)
+        arrives = t + d <= placement.horizon
         for i in range(placement.first[d], placement.first[d + 1]):
             action = state.warm[i]
             plays[action] += 1
-            if t + d <= placement.horizon:
+            if arrives:
                 state.arriving[arriving, action] += 1
+        arriving = arriving + 1 if arriving + 1 < len(state.arriving) else 0
