@@ -23,6 +23,8 @@ __all__ = [
     "any_argmax",
     "argmax",
     "binomial",
+    "disjoint",
+    "is_disjoint",
     "is_kernel",
     "kernel",
     "member",
@@ -37,6 +39,7 @@ Integers = npt.NDArray[np.int64]
 F = TypeVar("F", bound=Callable[..., Any])
 
 _KERNELS: set[Callable[..., Any]] = set()
+_DISJOINT: set[Callable[..., Any]] = set()
 
 
 def kernel(function: F) -> F:
@@ -58,6 +61,21 @@ def kernel(function: F) -> F:
 def is_kernel(function: object) -> bool:
     """Whether a function carries the mark."""
     return function in _KERNELS
+
+
+def disjoint(function: F) -> F:
+    """Mark a kernel whose array arguments share no memory where it writes, and which keeps and returns none of them.
+
+    Compiled, it works on eight numbers at once without looking first whether what it writes is what it is about to read. Such a
+    kernel is a loop and nothing else; whoever calls it answers for the arrays.
+    """
+    _DISJOINT.add(function)
+    return kernel(function)
+
+
+def is_disjoint(function: object) -> bool:
+    """Whether a kernel relies on arrays that share no memory."""
+    return function in _DISJOINT
 
 
 @kernel

@@ -75,10 +75,6 @@ class Record(NamedTuple):
         self.done[0] += agents
         return bool(self.stop[0] != 0)
 
-    def ahead(self, t: int, most: int) -> int:
-        """Return how many rounds from t on may be played before they are closed: none may lie behind a checkpoint."""
-        return int(min(most, self.checkpoints[self.row[0]] - t + 1))
-
     def refuse(self, t: int, action: int) -> None:
         """Note that a policy chose what is no action. The engine makes an error of it."""
         self.fault[0] = t

@@ -14,13 +14,14 @@ from quack.groups.estimates import (
     above_one,
     begin,
     choose,
+    close_all,
     interleaved,
     learn,
     new_choice,
     new_estimates,
     side_by_side,
 )
-from quack.kernels import Floats, kernel
+from quack.kernels import Floats, Integers, kernel
 from quack.networks import Network
 from quack.networks.gossip import Gossip, GossipKind, averaging_matrix, centrality, mix
 from quack.policies.base import check_sizes, positive
@@ -46,6 +47,7 @@ class CoopState(NamedTuple):
 
     held: Estimates  # ŝ and n̂ with the plays of round t, at t % 2
     choice: Choice
+    counted: Integers  # (rounds, actions · runs): plays in each of the interleaved rounds
     width: Floats  # of interleaved rounds: the square of the bonus where n̂ + ε_c = n̂² …
     more: Floats  # … and what is added to ε_c
 
@@ -164,7 +166,8 @@ class CoopUCB(_Fields):
 def new_state(placement: CoopPlacement, world: World) -> CoopState:
     """Return agents that know nothing."""
     held = new_estimates(2, placement.n_agents, placement.n_actions, world.runs)
-    return CoopState(held, new_choice(world.runs), np.zeros(placement.rounds), np.zeros(placement.rounds))
+    counted = np.zeros((placement.rounds, placement.n_actions * world.runs), np.int64)
+    return CoopState(held, new_choice(world.runs), counted, np.zeros(placement.rounds), np.zeros(placement.rounds))
 
 
 @kernel
@@ -177,7 +180,7 @@ def play(placement: CoopPlacement, state: CoopState, world: World, stretch: floa
     begun = placement.n_actions + 1
     t = begin(placement, state.held.table[begun % 2], state.choice, world, record, False)
     while t <= placement.horizon:
-        rounds = record.ahead(t, placement.rounds)
+        rounds = min(placement.rounds, placement.horizon - t + 1)
         for j in range(rounds):
             state.width[j] = stretch * math.log(t + j)
             state.more[j] = pace * math.sqrt(math.log(max(t + j - 1, 1)))
@@ -185,11 +188,10 @@ def play(placement: CoopPlacement, state: CoopState, world: World, stretch: floa
             for j in range(rounds):
                 agent = step - j * placement.reach
                 if 0 <= agent < placement.n_agents:
-                    play_one(placement, state, world, t + j, agent, state.width[j], state.more[j], t + j > begun, record)
-        for _ in range(rounds):
-            if record.close(t, placement.n_agents * world.runs):
-                return
-            t += 1
+                    play_one(placement, state, world, t + j, agent, state.width[j], state.more[j], t + j > begun, state.counted[j])
+        if close_all(record, t, state.counted, rounds, placement.n_agents * world.runs):
+            return
+        t += rounds
 
 
 @kernel
@@ -202,7 +204,7 @@ def play_one(
     width: float,
     more: float,
     averages: bool,
-    record: Record,
+    plays: Integers,
 ) -> None:
     """Play one agent's round."""
     held, choice = state.held, state.choice
@@ -211,7 +213,7 @@ def play_one(
         mix(placement.gossip, agent, held.rows[(t - 1) % 2], held.rows[t % 2, agent])
     choose(table, width, placement.extra[agent] + more, choice)
     collect(world, agent, t, choice.actions, choice.rewards)
-    count(choice.actions, record.plays)
+    count(choice.actions, plays)
     learn(table, choice, 1.0)
 
 

@@ -14,6 +14,7 @@ from quack.groups.estimates import (
     above_one,
     begin,
     choose,
+    close_all,
     interleaved,
     learn,
     new_choice,
@@ -63,6 +64,7 @@ class DDUCBState(NamedTuple):
     used: Estimates  # α, what indices are made of
     playing: Integers  # (agents, runs): the action of this stage
     choice: Choice
+    counted: Integers  # (rounds, actions · runs): plays in each of the interleaved rounds
     row: Floats  # room for one agent's estimates
 
 
@@ -182,6 +184,7 @@ class DDUCB(NamedTuple):
             used=new_estimates(1, *sizes),
             playing=np.zeros((placement.n_agents, world.runs), np.int64),
             choice=new_choice(world.runs),
+            counted=np.zeros((placement.rounds, placement.n_actions * world.runs), np.int64),
             row=np.zeros(2 * placement.n_actions * world.runs),
         )
 
@@ -195,21 +198,20 @@ class DDUCB(NamedTuple):
         while t <= placement.horizon:
             step = 0
             while step < length and t <= placement.horizon:
-                rounds = min(record.ahead(t, placement.rounds), length - step)
+                rounds = min(placement.rounds, placement.horizon - t + 1, length - step)
                 for wave in range(placement.n_agents + (rounds - 1) * placement.reach):
                     for j in range(rounds):
                         agent = wave - j * placement.reach
                         if 0 <= agent < placement.n_agents:
-                            self.play(placement, state, world, t + j, agent, step + j, plays, record)
+                            self.play(placement, state, world, t + j, agent, step + j, plays, state.counted[j])
                             if not placement.published:
                                 gossip_once(placement, state, agent, step + j)
                 if placement.published:  # its agents change what is mixed while they play
                     for agent in range(placement.n_agents):
                         gossip_once(placement, state, agent, step)
-                for _ in range(rounds):
-                    if record.close(t, placement.n_agents * world.runs):
-                        return
-                    t += 1
+                if close_all(record, t, state.counted, rounds, placement.n_agents * world.runs):
+                    return
+                t += rounds
                 step += rounds
             if t > placement.horizon:
                 return
@@ -226,7 +228,7 @@ class DDUCB(NamedTuple):
         agent: int,
         step: int,
         plays: float,
-        record: Record,
+        counted: Integers,
     ) -> None:
         """Play one agent's round: choose, in the first round of a stage or always; see, remember."""
         choice = state.choice
@@ -241,7 +243,7 @@ class DDUCB(NamedTuple):
             for i in range(len(choice.actions)):
                 choice.actions[i] = state.playing[agent, i]
         collect(world, agent, t, choice.actions, choice.rewards)
-        count(choice.actions, record.plays)
+        count(choice.actions, counted)
         learn(state.gathered.table[0, agent], choice, 1.0)
         if placement.local_updates:
             learn(state.used.table[0, agent], choice, 1.0 / placement.n_agents)

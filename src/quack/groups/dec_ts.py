@@ -7,8 +7,8 @@ import numpy as np
 
 from quack.errors import SpecError
 from quack.groups.base import Record, World, collect, count
-from quack.groups.estimates import Choice, Estimates, interleaved, new_choice, new_estimates, side_by_side
-from quack.kernels import Floats, kernel
+from quack.groups.estimates import Choice, Estimates, close_all, interleaved, new_choice, new_estimates, on_lines, side_by_side
+from quack.kernels import Floats, Integers, kernel
 from quack.networks import Network
 from quack.networks.gossip import Gossip, GossipKind, averaging_matrix, mix
 from quack.policies.base import check_sizes, positive
@@ -36,6 +36,7 @@ class DecTSState(NamedTuple):
 
     held: Estimates  # beliefs with the rewards of round t, at t % 2
     choice: Choice
+    counted: Integers  # (rounds, actions · runs): plays in each of the interleaved rounds
     rooms: Rooms
     one: Floats  # room for the draws of one action
     other: Floats
@@ -247,7 +248,8 @@ def _place(
 def _new_state(placement: DecTSPlacement, world: World) -> DecTSState:
     held = new_estimates(2, placement.n_agents, placement.n_actions, world.runs)
     held.table[:, :, 0], held.table[:, :, 1] = placement.prior
-    return DecTSState(held, new_choice(world.runs), new_rooms(world.runs), np.zeros(world.runs), np.zeros(world.runs))
+    counted = np.zeros((placement.rounds, placement.n_actions * world.runs), np.int64)
+    return DecTSState(held, new_choice(world.runs), counted, new_rooms(world.runs), *on_lines(2, world.runs))
 
 
 @kernel
@@ -255,20 +257,19 @@ def play(group: Any, placement: DecTSPlacement, state: DecTSState, world: World,
     """Play all rounds: everybody averages what was believed before, draws, plays, and adds what it sees."""
     t = 1
     while t <= placement.horizon:
-        rounds = record.ahead(t, placement.rounds)
+        rounds = min(placement.rounds, placement.horizon - t + 1)
         for step in range(placement.n_agents + (rounds - 1) * placement.reach):
             for j in range(rounds):
                 agent = step - j * placement.reach
                 if 0 <= agent < placement.n_agents:
-                    play_one(group, placement, state, world, t + j, agent, record)
-        for _ in range(rounds):
-            if record.close(t, placement.n_agents * world.runs):
-                return
-            t += 1
+                    play_one(group, placement, state, world, t + j, agent, state.counted[j])
+        if close_all(record, t, state.counted, rounds, placement.n_agents * world.runs):
+            return
+        t += rounds
 
 
 @kernel
-def play_one(group: Any, placement: DecTSPlacement, state: DecTSState, world: World, t: int, agent: int, record: Record) -> None:
+def play_one(group: Any, placement: DecTSPlacement, state: DecTSState, world: World, t: int, agent: int, plays: Integers) -> None:
     """Play one agent's round."""
     held, choice = state.held, state.choice
     beliefs = held.table[t % 2, agent]
@@ -276,5 +277,5 @@ def play_one(group: Any, placement: DecTSPlacement, state: DecTSState, world: Wo
         mix(placement.gossip, agent, held.rows[(t - 1) % 2], held.rows[t % 2, agent])
     group.choose(state, beliefs, world, agent * placement.n_actions, t)
     collect(world, agent, t, choice.actions, choice.rewards)
-    count(choice.actions, record.plays)
+    count(choice.actions, plays)
     group.learn(choice, beliefs, placement.weight)

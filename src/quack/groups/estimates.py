@@ -12,7 +12,7 @@ import numpy as np
 
 from quack.errors import SpecError
 from quack.groups.base import Record, World, collect, count
-from quack.kernels import Floats, Integers, kernel
+from quack.kernels import Floats, Integers, disjoint, kernel
 from quack.networks import Network
 
 __all__ = [
@@ -21,16 +21,19 @@ __all__ = [
     "above_one",
     "begin",
     "choose",
+    "close_all",
     "interleaved",
     "learn",
     "new_choice",
     "new_estimates",
+    "on_lines",
     "side_by_side",
 ]
 
 _RUNS = 16  # two vectors of eight, which hide each other's latency; more runs only take more of the cache
 _MOST_BYTES = 2**28
 _ROUNDS = 6
+_LINE_BYTES = 64  # of the processor's cache
 
 
 class Estimates(NamedTuple):
@@ -45,6 +48,7 @@ class Choice(NamedTuple):
 
     actions: Integers
     rewards: Floats
+    best: Floats  # `actions` while they are compared: numbers of one kind are compared and kept in one go
     numerator: Floats  # of the largest index so far
     denominator: Floats
 
@@ -63,13 +67,21 @@ def interleaved(network: Network) -> tuple[int, int]:
 
 def new_estimates(copies: int, n_agents: int, n_actions: int, runs: int) -> Estimates:
     """Return estimates that know of nothing."""
-    rows = np.zeros((copies, n_agents, 2 * n_actions * runs))
+    rows = on_lines(copies, n_agents, 2 * n_actions * runs)
     return Estimates(rows, rows.reshape(copies, n_agents, 2, n_actions, runs))
 
 
 def new_choice(runs: int) -> Choice:
     """Return room for a choice."""
-    return Choice(np.zeros(runs, np.int64), np.zeros(runs), np.zeros(runs), np.zeros(runs))
+    return Choice(np.zeros(runs, np.int64), *on_lines(4, runs))
+
+
+def on_lines(*shape: int) -> Floats:
+    """Return an array of zeros that begins where a line of the cache does: eight numbers across two lines cost twice as much."""
+    size = math.prod(shape)
+    memory = np.zeros(size + _LINE_BYTES // 8)
+    first = -memory.ctypes.data % _LINE_BYTES // 8
+    return memory[first : first + size].reshape(shape)
 
 
 def side_by_side(n_agents: int, n_actions: int, copies: int) -> int:
@@ -94,20 +106,66 @@ def choose(table: Floats, width: float, extra: float, choice: Choice) -> None:
 
     Fractions are compared by cross multiplication: a division takes as long as everything else together.
     """
-    counts, sums = table[0], table[1]
-    count, total = counts[0], sums[0]
-    for i in range(len(choice.actions)):
-        choice.numerator[i] = total[i] + math.sqrt(width * (count[i] + extra))
-        choice.denominator[i] = count[i]
-        choice.actions[i] = 0
-    for action in range(1, len(counts)):
-        count, total = counts[action], sums[action]
-        for i in range(len(choice.actions)):
-            numerator = total[i] + math.sqrt(width * (count[i] + extra))
-            larger = numerator * choice.denominator[i] > choice.numerator[i] * count[i]
-            choice.numerator[i] = numerator if larger else choice.numerator[i]
-            choice.denominator[i] = count[i] if larger else choice.denominator[i]
-            choice.actions[i] = action if larger else choice.actions[i]
+    counts, sums, k = table[0], table[1], len(table[0])
+    best, numerator, denominator = choice.best, choice.numerator, choice.denominator
+    _first(counts[0], sums[0], width, extra, best, numerator, denominator)
+    for action in range(1, k - 1, 2):
+        _better_of_two(
+            counts[action], sums[action], counts[action + 1], sums[action + 1], action, width, extra, best, numerator, denominator
+        )
+    if k % 2 == 0:
+        _better(counts[k - 1], sums[k - 1], k - 1, width, extra, best, numerator, denominator)
+    for i in range(len(best)):
+        choice.actions[i] = int(best[i])
+
+
+@disjoint
+def _first(count: Floats, total: Floats, width: float, extra: float, best: Floats, numerator: Floats, denominator: Floats) -> None:
+    """Choose the first action."""
+    for i in range(len(best)):
+        numerator[i] = total[i] + math.sqrt(width * (count[i] + extra))
+        denominator[i] = count[i]
+        best[i] = 0.0
+
+
+@disjoint
+def _better(
+    count: Floats, total: Floats, action: float, width: float, extra: float, best: Floats, numerator: Floats, denominator: Floats
+) -> None:
+    """Choose an action where its index is larger."""
+    for i in range(len(best)):
+        its = total[i] + math.sqrt(width * (count[i] + extra))
+        larger = its * denominator[i] > numerator[i] * count[i]
+        numerator[i] = its if larger else numerator[i]
+        denominator[i] = count[i] if larger else denominator[i]
+        best[i] = action if larger else best[i]
+
+
+@disjoint
+def _better_of_two(
+    count: Floats,
+    total: Floats,
+    next_count: Floats,
+    next_total: Floats,
+    action: float,
+    width: float,
+    extra: float,
+    best: Floats,
+    numerator: Floats,
+    denominator: Floats,
+) -> None:
+    """Choose an action where its index is larger, and then the next one likewise: one pass over what is best so far, not two."""
+    for i in range(len(best)):
+        its = total[i] + math.sqrt(width * (count[i] + extra))
+        larger = its * denominator[i] > numerator[i] * count[i]
+        largest = its if larger else numerator[i]
+        of_it = count[i] if larger else denominator[i]
+        so_far = action if larger else best[i]
+        its = next_total[i] + math.sqrt(width * (next_count[i] + extra))
+        larger = its * of_it > largest * next_count[i]
+        numerator[i] = its if larger else largest
+        denominator[i] = next_count[i] if larger else of_it
+        best[i] = action + 1.0 if larger else so_far
 
 
 @kernel
@@ -117,6 +175,18 @@ def learn(table: Floats, choice: Choice, share: float) -> None:
         action = choice.actions[i]
         table[0, action, i] += share
         table[1, action, i] += share * choice.rewards[i]
+
+
+@kernel
+def close_all(record: Record, t: int, counted: Integers, rounds: int, agents: int) -> bool:
+    """End so many rounds from t on, whose plays were counted each for itself. True: leave, the run is wanted no more."""
+    for j in range(rounds):
+        for i in range(counted.shape[1]):
+            record.plays[i] += counted[j, i]
+            counted[j, i] = 0
+        if record.close(t + j, agents):
+            return True
+    return False
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from quack.errors import SpecError, nearest
 from quack.extras import require
-from quack.kernels import Floats, Integers, kernel
+from quack.kernels import Floats, Integers, disjoint, kernel
 from quack.networks.graphs import Network
 from quack.networks.spectrum import extremes, inverse_diagonal
 
@@ -266,29 +266,57 @@ def centrality(gossip: Gossip) -> Floats:
 
 @kernel
 def mix(gossip: Gossip, agent: int, held: Floats, out: Floats) -> None:
-    """Write what an agent holds after one step: Σ_w P_vw x_w. Row w of `held` is x_w, and `out` is a row.
+    """Write what an agent holds after one step: Σ_w P_vw x_w. Row w of `held` is x_w, and `out` is a row of something else.
 
-    Neighbours are taken two at a time: each pass over the row costs as much as the memory that it moves.
+    Neighbours are taken in two pairs, those that are left over first, with nothing in place of those that are missing: each pass
+    over the row costs as much as the memory that it moves.
     """
-    start, end = gossip.offsets[agent], gossip.offsets[agent + 1]
-    mine, own = held[agent], gossip.own[agent]
-    width = len(out)
-    if (end - start) % 2 == 1:
-        first, a = held[gossip.neighbours[start]], gossip.weights[start]
-        for i in range(width):
-            out[i] = own * mine[i] + a * first[i]
-        start += 1
-    elif end > start:
-        first, a = held[gossip.neighbours[start]], gossip.weights[start]
-        second, b = held[gossip.neighbours[start + 1]], gossip.weights[start + 1]
-        for i in range(width):
-            out[i] = own * mine[i] + (a * first[i] + b * second[i])
-        start += 2
+    e, end = gossip.offsets[agent], gossip.offsets[agent + 1]
+    who, weights, mine, own = gossip.neighbours, gossip.weights, held[agent], gossip.own[agent]
+    left = (end - e) % 4
+    if end == e:
+        _add_pair(own, mine, 0.0, mine, 0.0, mine, out)
+    elif left == 1:
+        _add_pair(own, mine, weights[e], held[who[e]], 0.0, mine, out)
+    elif left == 2:  # noqa: PLR2004
+        _add_pair(own, mine, weights[e], held[who[e]], weights[e + 1], held[who[e + 1]], out)
     else:
-        for i in range(width):
-            out[i] = own * mine[i]
-    for e in range(start, end, 2):
-        first, a = held[gossip.neighbours[e]], gossip.weights[e]
-        second, b = held[gossip.neighbours[e + 1]], gossip.weights[e + 1]
-        for i in range(width):
-            out[i] += a * first[i] + b * second[i]
+        second = e + 1 - left // 3  # of three, the first comes alone
+        b = 0.0 if left == 3 else weights[second]  # noqa: PLR2004
+        c, d = weights[second + 1], weights[second + 2]
+        _add_pairs(own, mine, weights[e], held[who[e]], b, held[who[second]], c, held[who[second + 1]], d, held[who[second + 2]], out)
+    for f in range(e + left if left else e + 4, end, 4):
+        a, b, c, d = weights[f], weights[f + 1], weights[f + 2], weights[f + 3]
+        _add_more(a, held[who[f]], b, held[who[f + 1]], c, held[who[f + 2]], d, held[who[f + 3]], out)
+
+
+@disjoint
+def _add_pair(own: float, mine: Floats, a: float, first: Floats, b: float, second: Floats, out: Floats) -> None:
+    for i in range(len(out)):
+        out[i] = own * mine[i] + (a * first[i] + b * second[i])
+
+
+@disjoint
+def _add_pairs(
+    own: float,
+    mine: Floats,
+    a: float,
+    first: Floats,
+    b: float,
+    second: Floats,
+    c: float,
+    third: Floats,
+    d: float,
+    fourth: Floats,
+    out: Floats,
+) -> None:
+    for i in range(len(out)):
+        out[i] = own * mine[i] + (a * first[i] + b * second[i]) + (c * third[i] + d * fourth[i])
+
+
+@disjoint
+def _add_more(
+    a: float, first: Floats, b: float, second: Floats, c: float, third: Floats, d: float, fourth: Floats, out: Floats
+) -> None:
+    for i in range(len(out)):
+        out[i] = out[i] + (a * first[i] + b * second[i]) + (c * third[i] + d * fourth[i])

@@ -26,6 +26,7 @@ import numba
 import numpy as np
 from numba.core import cgutils, config
 from numba.core import types as compiler_types
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import _FunctionCompiler
 from numba.core.errors import NumbaError
 from numba.core.imputils import impl_ret_borrowed
@@ -35,7 +36,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from quack.errors import QuackWarning, SpecError
 from quack.groups.base import Record, World
-from quack.kernels import member, popcount, restore
+from quack.kernels import is_disjoint, member, popcount, restore
 from quack.simulation.cache import cache_folder, forget_code, warn_no_cache
 from quack.simulation.fingerprint import Reach, is_record, methods, survey
 
@@ -186,7 +187,18 @@ def _teach_kernel(function: types.FunctionType) -> None:
 
     Inlined, or else a loop that calls one is not done for several numbers at once: the tape costs seven times as much.
     """
-    register_jitable(forceinline=True, **_OPTIONS)(function)
+    pipeline = {"pipeline_class": _DisjointCompiler} if is_disjoint(function) else {}
+    register_jitable(forceinline=True, **pipeline, **_OPTIONS)(function)
+
+
+class _DisjointCompiler(Compiler):  # type: ignore[misc]
+    """The compiler, told that arrays which are passed share no memory. No option of its decorators says so."""
+
+    def __init__(self, *arguments: Any) -> None:
+        *others, flags, local_types = arguments
+        flags = flags.copy()
+        flags.noalias = True
+        super().__init__(*others, flags, local_types)
 
 
 @overload(restore, jit_options=_OPTIONS)  # type: ignore[untyped-decorator]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from quack.kernels import is_kernel
+from quack.kernels import is_disjoint, is_kernel
 
 __all__ = ["Reach", "is_record", "is_record_class", "methods", "survey"]
 
@@ -118,6 +118,7 @@ class _Surveyor:
         self.seen.add(function)
         if not is_method:
             (self.reach.kernels if is_kernel(function) else self.reach.unmarked).add(function)
+            self.note("disjoint", is_disjoint(function))
         self.note("defaults", function.__defaults__, function.__kwdefaults__)
         for cell in function.__closure__ or ():
             self.value(cell.cell_contents)
