@@ -8,7 +8,7 @@ from quack.simulation.chunk import Chunk, perform
 
 BANDIT = quack.Bernoulli([0.5, 0.3, 0.7, 0.4])
 SEED = 2**63 + 5
-RUNS = 18  # a block of sixteen and a remainder
+RUNS = 26  # a block of 24 and a remainder
 GROUPS = [
     quack.CoopUCB(sigma=0.5),
     quack.CoopUCB(as_published=True),
@@ -26,14 +26,14 @@ GROUPS = [
 @pytest.mark.parametrize("group", GROUPS, ids=repr)
 @pytest.mark.parametrize("network", ["erdos-renyi:6,0.5,seed=4", "path:26"])
 def test_interpreted_in_other_blocks_equals_compiled(group, network):
-    graph, horizon = quack.networks.read(network), 40 if network.startswith("e") else 12
+    graph, horizon = quack.networks.read(network), 40 if network.startswith("e") else 30
     placement = group.place(graph, 4, horizon)
     checkpoints = np.arange(1, horizon + 1)
     whole = Chunk("it", group, placement, BANDIT, SEED, range(RUNS), checkpoints, compiled=True)
-    assert group.together(placement) == 16
+    assert group.together(placement) == 24
     compiled = perform(whole)
-    part = perform(whole._replace(runs=range(15, 17), compiled=False))
-    assert np.array_equal(compiled.plays[15:17], part.plays)
+    part = perform(whole._replace(runs=range(23, 25), compiled=False))
+    assert np.array_equal(compiled.plays[23:25], part.plays)
     assert len({plays.tobytes() for plays in compiled.plays}) > RUNS // 2  # runs differ (in a short one, not all)
 
 
@@ -56,3 +56,11 @@ GOLDEN = [  # plays of each action by 9 agents in 50 rounds, run 0 and run 1: wh
 def test_golden_plays(group, plays):
     result = quack.compare({"it": group}, BANDIT, "grid:3x3", 50, 2, 2024, engine="interpreted", progress=False)
     assert result["it"].plays[:, -1].tolist() == plays
+
+
+def test_checkpoints_do_not_end_interleaved_rounds():
+    placement = GROUPS[0].place(quack.networks.path(26), 4, 30)
+    assert placement.rounds > 5
+    every = Chunk("it", GROUPS[0], placement, BANDIT, SEED, range(2), np.arange(1, 31), compiled=False)
+    few = every._replace(checkpoints=np.array([7, 8, 21, 30]))
+    assert np.array_equal(perform(few).plays, perform(every).plays[:, [6, 7, 20, 29]])

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from quack.environments.base import Limits, limits_of, pay
-from quack.kernels import Floats, Integers, kernel
+from quack.kernels import Floats, Integers, disjoint, kernel
 from quack.networks import Network
 from quack.tape import AGENT, Cell, ReadCell, Tape, words
 
@@ -32,20 +32,42 @@ def collect(world: World, agent: int, t: int, actions: Integers, rewards: Floats
     """Write the reward that an agent sees in round t for its action, in each of the runs side by side."""
     tape, read = world.tape, world.words
     legal = True
-    first, second, third, fourth = read[0], read[1], read[2], read[3]
-    for i in range(len(actions)):  # a loop of its own, which the compiler does for eight runs at once
-        cell = Cell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t)
-        first[i], second[i], third[i], fourth[i] = words(cell, 0)
-    for i in range(len(actions)):
-        own = first[i], second[i], third[i], fourth[i]
-        known = ReadCell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t, own)
-        rewards[i] = world.environment.reward(actions[i], known)
+    _read(tape, agent, t, read[0], read[1], read[2], read[3])
+    _rewards(world.environment, tape, agent, t, actions, read[0], read[1], read[2], read[3], rewards)
     for i in range(len(actions)):
         legal &= world.limits.low <= rewards[i] <= world.limits.high
     if not legal:
         for i in range(len(actions)):
             cell = Cell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t)
             rewards[i] = pay(world.environment, world.limits, actions[i], cell)
+
+
+@disjoint
+def _read(tape: Tape, agent: int, t: int, first: Integers, second: Integers, third: Integers, fourth: Integers) -> None:
+    """Read an agent's cell in all runs: a loop of its own, which the compiler does for eight runs at once."""
+    for i in range(len(first)):
+        cell = Cell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t)
+        first[i], second[i], third[i], fourth[i] = words(cell, 0)
+
+
+@disjoint
+def _rewards(
+    environment: Any,
+    tape: Tape,
+    agent: int,
+    t: int,
+    actions: Integers,
+    first: Integers,
+    second: Integers,
+    third: Integers,
+    fourth: Integers,
+    rewards: Floats,
+) -> None:
+    """Ask the environment what lies in cells that have been read."""
+    for i in range(len(actions)):
+        own = first[i], second[i], third[i], fourth[i]
+        known = ReadCell(Tape(tape.key_low, tape.key_high, tape.run + i), AGENT, agent, t, own)
+        rewards[i] = environment.reward(actions[i], known)
 
 
 class Record(NamedTuple):
@@ -81,7 +103,7 @@ class Record(NamedTuple):
         self.fault[1] = action
 
 
-@kernel
+@disjoint
 def count(actions: Integers, plays: Integers) -> None:
     """Count the actions of one agent in runs side by side."""
     for i in range(len(actions)):

@@ -188,7 +188,9 @@ def play(placement: CoopPlacement, state: CoopState, world: World, stretch: floa
             for j in range(rounds):
                 agent = step - j * placement.reach
                 if 0 <= agent < placement.n_agents:
-                    play_one(placement, state, world, t + j, agent, state.width[j], state.more[j], t + j > begun, state.counted[j])
+                    play_one(
+                        placement, state, world, t + j, agent, state.width[j], state.more[j], t + j > begun, state.counted[j]
+                    )
         if close_all(record, t, state.counted, rounds, placement.n_agents * world.runs):
             return
         t += rounds

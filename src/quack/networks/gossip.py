@@ -284,7 +284,9 @@ def mix(gossip: Gossip, agent: int, held: Floats, out: Floats) -> None:
         second = e + 1 - left // 3  # of three, the first comes alone
         b = 0.0 if left == 3 else weights[second]  # noqa: PLR2004
         c, d = weights[second + 1], weights[second + 2]
-        _add_pairs(own, mine, weights[e], held[who[e]], b, held[who[second]], c, held[who[second + 1]], d, held[who[second + 2]], out)
+        _add_pairs(
+            own, mine, weights[e], held[who[e]], b, held[who[second]], c, held[who[second + 1]], d, held[who[second + 2]], out
+        )
     for f in range(e + left if left else e + 4, end, 4):
         a, b, c, d = weights[f], weights[f + 1], weights[f + 2], weights[f + 3]
         _add_more(a, held[who[f]], b, held[who[f + 1]], c, held[who[f + 2]], d, held[who[f + 3]], out)

@@ -20,6 +20,7 @@ __all__ = ["Keep", "Work", "cut", "perform_all", "split"]
 _POLL_S = 0.1
 _FAREWELL_S = 0.5  # for other processes to hand over what they have finished
 _IN_FLIGHT = 1024  # chunks handed to an executor at once
+_VECTOR = 8  # runs side by side that the processor does at once
 _CHUNK_S = 0.1
 _FIRST_AGENT_ROUNDS = {True: 5_000_000, False: 20_000}  # compiled and interpreted, of chunks that are to show how long they take
 _LEAST_PACE_S = 1e-12
@@ -61,9 +62,11 @@ def _size(whole: Chunk, left: int, workers: int, pace: float | None) -> int:
     """Return how many runs the next chunk has, of those that are left: all workers are to end together."""
     together = runs_together(whole.group, whole.placement)
     fair = -(-len(whole.runs) // workers) if together > 1 else -(-left // (2 * workers))
+    if together > 1:
+        fair = -(-fair // _VECTOR) * _VECTOR
     agent_rounds = _FIRST_AGENT_ROUNDS[whole.compiled] if pace is None else int(_CHUNK_S / max(pace, _LEAST_PACE_S))
-    most = min(fair, agent_rounds // whole.agent_rounds)
-    return max(1, most // together * together, min(fair, together))
+    most = agent_rounds // whole.agent_rounds
+    return fair if fair <= most else max(1, most // together * together, min(fair, together))
 
 
 def cut(work: Sequence[Chunk], sizes: Sequence[int]) -> Iterator[Chunk]:

@@ -14,6 +14,7 @@ from gossip_witness import centrality as centrality_by_eigenvectors
 from gossip_witness import eigenvalues, paper_matrix, published_matrix
 from quack.networks import barabasi_albert, complete, cycle, erdos_renyi, grid, path, spectrum, star
 from quack.networks.gossip import (
+    Gossip,
     centrality,
     chebyshev,
     check_mixing,
@@ -230,3 +231,19 @@ def test_matrices_that_never_mix_or_turn_negative_are_refused():
         gossip_matrix(star(3), "papers")
     for network in NETWORKS:
         check_weights("it", gossip_matrix(network))
+
+
+@pytest.mark.parametrize("degree", range(10))
+def test_neighbours_are_added_in_pairs_whatever_their_number(degree):
+    rng = np.random.default_rng(degree)
+    weights, held = rng.random(degree), rng.normal(size=(degree + 1, 3))
+    gossip = Gossip(
+        np.full(degree + 1, 0.3), weights, np.array([0] + [degree] * (degree + 1)), np.arange(1, degree + 1, dtype=np.int32)
+    )
+    out, expected, first = np.zeros(3), 0.3 * held[0], degree % 2
+    if first:
+        expected = expected + weights[0] * held[1]
+    for e in range(first, degree, 2):
+        expected = expected + (weights[e] * held[e + 1] + weights[e + 1] * held[e + 2])
+    mix(gossip, 0, held, out)
+    assert np.array_equal(out, expected)
