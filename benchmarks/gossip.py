@@ -28,7 +28,7 @@ from quack.tape import DRAW, open_tape
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 HEADING = "## Gossip"
 GAUSSIAN = quack.Gaussian([0.5] + [0.45] * 9, sigma=0.5)
-RUNS = 16  # one block
+RUNS = 24  # one block
 REPEATS = 5
 GROUPS: dict[str, tuple[Any, Any]] = {
     "CoopUCB": (quack.CoopUCB(sigma=0.5), BANDIT),
@@ -131,7 +131,7 @@ def main(yardstick: str | None = None) -> None:
         program = c_program(yardstick)
         measures["C, eight runs side by side"] = lambda: program.coop_ucb_ns("grid", horizon=300, repeats=1)
     large = quack.networks.grid(100, 100)
-    measures["CoopUCB, grid of 10,000"] = lambda: agent_round_ns(quack.CoopUCB(sigma=0.5, epsilon_c=0), BANDIT, large, 40)
+    measures["CoopUCB, grid of 10,000"] = lambda: agent_round_ns(quack.CoopUCB(sigma=0.5, epsilon_c=0), BANDIT, large, 100)
     costs = in_turns(measures)
     threads = in_turns({str(workers): lambda workers=workers: wall(workers) for workers in (1, 2)})
     coop = costs["CoopUCB"]
