@@ -122,7 +122,10 @@ def whole(matrix: Floats) -> Gossip:
     neighbours = np.arange(m * m, dtype=np.int32).reshape(m, m) % m
     apart = ~np.eye(m, dtype=np.bool_)
     offsets = np.arange(m + 1, dtype=np.int64) * (m - 1)
-    return Gossip(np.diag(matrix).copy(), matrix[apart], offsets, neighbours[apart])
+    others = neighbours[apart]
+    for array in (offsets, others):
+        array.setflags(write=False)  # as those of a network: the compiler makes a program of its own for arrays that may change
+    return Gossip(np.diag(matrix).copy(), matrix[apart], offsets, others)
 
 
 def second_eigenvalue(gossip: Gossip, *, absolute: bool = True) -> float:
