@@ -7,12 +7,14 @@ same work with cached indices. Without it that line is left out.
 """
 
 import argparse
+import concurrent.futures
 import importlib.util
 import math
 import time
 import tracemalloc
 from typing import Any
 
+import numba
 import numpy as np
 
 import quack
@@ -58,6 +60,24 @@ def wall(workers: int, runs: int) -> float:
     return time.perf_counter() - start
 
 
+@numba.njit(nogil=True)
+def sines(count: int) -> float:
+    """Keep a processor busy."""
+    total = 0.0
+    for i in range(count):
+        total += math.sin(i)
+    return total
+
+
+def loops_s(workers: int) -> float:
+    """Return the wall time of a plain compiled loop that is shared by some threads."""
+    sines(1)
+    with concurrent.futures.ThreadPoolExecutor(workers) as threads:
+        start = time.perf_counter()
+        list(threads.map(sines, [60_000_000 // workers] * workers))
+        return time.perf_counter() - start
+
+
 def peak_memory(horizon: int) -> float:
     """Return the most memory that a comparison holds at once, in MiB, by what Python and NumPy allocate."""
     tracemalloc.start()
@@ -95,6 +115,9 @@ def main(yardstick: str | None = None) -> None:
     figures["object_over_record"] = figures["object_ns"] / figures["record_ns"]
     one_thread, two_threads = least(lambda: wall(1, 400), 3), least(lambda: wall(2, 400), 3)
     figures["two_threads_speedup"] = one_thread / two_threads
+    figures["load"] = os.getloadavg()[
+        0
+    ]  # of other programs too: where it exceeds the cores, two threads cannot show what they can
     figures["memory_mib_n_10_000"], figures["memory_mib_n_1_000_000"] = peak_memory(10_000), peak_memory(1_000_000)
     for name, value in figures.items():
         print(f"{name:<26} {value:10.3f}")
