@@ -159,7 +159,7 @@ def section() -> str:
     beta = [f"| {shape} | {ours:.1f} | {numpy:.1f} | {numpy / ours:.1f} |" for shape, (ours, numpy) in figures["beta"].items()]
     ratio = figures.get("coop_over_c")
     busy = f"; {figures['waiting']:.0f} threads wanted its processors then" if figures.get("waiting", 0) >= 1 else ""
-    against_c = f"{ratio:.2f} times as much as the C program (at most 2.5 is demanded), " if ratio else ""
+    against_c = f"{ratio:.2f} times as much as the C program (the goal is at most 2.5), " if ratio else ""
     numpy_ratio, size_ratio, speedup = figures["numpy_over_coop"], figures["large_over_small"], figures["two_threads_speedup"]
     return f"""{HEADING}
 
@@ -170,7 +170,7 @@ the row says otherwise. Taken by `python -m benchmarks.gossip --yardstick FOLDER
 {chr(10).join(["| | ns a play | times CoopUCB |", "| --- | ---: | ---: |", *rows])}
 
 CoopUCB costs {against_c}and NumPy and SciPy {numpy_ratio:.1f} times CoopUCB
-(at least 8 is demanded). On the grid of 10,000 a play costs {size_ratio:.2f} times as much as on the grid of 196 (at most 1.3).
+(the goal is at least 8). On the grid of 10,000 a play costs {size_ratio:.2f} times as much as on the grid of 196 (at most 1.3).
 Two threads are {speedup:.2f} times as fast as one (at least 1.8, of a machine that does nothing else{busy}).
 
 Dec-TS draws a Beta number per action and play. A draw with both parameters equal to:

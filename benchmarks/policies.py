@@ -109,8 +109,8 @@ CatoniUCB sums over all rewards, here up to 100,000, in each round: there is no 
 ## The truncated mean
 
 What a reward costs `TruncatedMeanUCB`, draws taken off, after so many of them; beside it the formula with NumPy, worked out anew
-for one round. Taken by `python -m benchmarks.truncated_mean`; the largest cost is {ratio:.2f} times the least, 1.5 at most is
-demanded.
+for one round. Taken by `python -m benchmarks.truncated_mean`; the largest cost is {ratio:.2f} times the least; the goal is at
+most 1.5.
 
 {chr(10).join(["| rewards | ns an update | ns by the formula | most in the heap |", "| ---: | ---: | ---: | ---: |", *rewards])}
 """
