@@ -50,9 +50,9 @@ def test_a_world_that_taught_something_is_at_peace_and_still_knows_the_mistake(s
         assert violations(seed)
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", range(5))
 def test_new_worlds(part):
-    """320 worlds that nobody has seen yet."""
+    """200 worlds that nobody has seen yet."""
     first = secrets.randbits(40)
     print(f"seeds {first} … {first + 39}")  # noqa: T201
     for seed in range(first, first + 40):

@@ -39,15 +39,15 @@ def _has_gaps(environment: Any, _same: Any) -> None:
     demand(gaps.min() == 0, f"the smallest gap is {gaps.min()}")
 
 
-def _rewards(environment: Any, action: int) -> list[float]:
+def _rewards(environment: Any, action: int, count: int = _SAMPLES) -> list[float]:
     tape = open_tape(0, 0)
-    return [environment.reward(action, Cell(tape, ACTION, action, j)) for j in range(_SAMPLES)]
+    return [environment.reward(action, Cell(tape, ACTION, action, j)) for j in range(count)]
 
 
 def _rewards_purely(environment: Any, _same: Any) -> None:
     """The reward in a cell is always the same."""
     for action in range(len(environment.gaps)):
-        demand(_rewards(environment, action)[:100] == _rewards(environment, action)[:100], f"action {action} paid differently")
+        demand(_rewards(environment, action, 100) == _rewards(environment, action, 100), f"action {action} paid differently")
 
 
 def _rewards_in_range(environment: Any, _same: Any) -> None:

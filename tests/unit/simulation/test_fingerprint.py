@@ -116,4 +116,4 @@ def test_kernels_and_what_is_not_marked_are_told_apart():
 def test_records_and_methods():
     assert is_record(quack.UCB())
     assert not is_record((1, 2))
-    assert set(methods(quack.UCB1)) == {"select", "update"}
+    assert set(methods(quack.Uniform)) == {"select", "update"}
