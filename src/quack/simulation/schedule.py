@@ -3,6 +3,7 @@
 import concurrent.futures
 import contextlib
 import itertools
+import math
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,12 +62,21 @@ def split(work: Sequence[Chunk], workers: int, paces: Mapping[str, float] | None
 def _size(whole: Chunk, left: int, workers: int, pace: float | None) -> int:
     """Return how many runs the next chunk has, of those that are left: all workers are to end together."""
     together = runs_together(whole.group, whole.placement)
-    fair = -(-len(whole.runs) // workers) if together > 1 else -(-left // (2 * workers))
-    if together > 1:
-        fair = -(-fair // _VECTOR) * _VECTOR
     agent_rounds = _FIRST_AGENT_ROUNDS[whole.compiled] if pace is None else int(_CHUNK_S / max(pace, _LEAST_PACE_S))
     most = agent_rounds // whole.agent_rounds
-    return fair if fair <= most else max(1, most // together * together, min(fair, together))
+    if together == 1:
+        return min(-(-left // (2 * workers)), max(1, most))
+    runs = len(whole.runs)
+    share = _vectors(runs / workers)
+    if share <= most:
+        return share
+    waves = math.ceil(runs / (workers * together))  # in each, every worker plays once as many runs as it likes best, or fewer
+    return max(most // together * together, min(together, _vectors(runs / (workers * waves))))
+
+
+def _vectors(runs: float) -> int:
+    """Return so many runs, or a few more, that fill what the processor does at once."""
+    return math.ceil(runs / _VECTOR) * _VECTOR
 
 
 def cut(work: Sequence[Chunk], sizes: Sequence[int]) -> Iterator[Chunk]:
